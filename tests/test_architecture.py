@@ -145,7 +145,6 @@ LONG_FILES = {
     "zrf_py/run/interpret.py": 500,  # the definition of all operations, one after the other
     "zrf_py/native/layout.py": 490,  # one function for each part of a game
     "zrf_py/native/bitboards/sets.py": 450,  # the same operations, followed on sets of squares
-    "zrf_py/native/specialise/emit.py": 530,  # a function for each operation, like the interpreter
     "zrf_py/native/specialise/analysis.py": 570,  # the same operations, followed without a board
     "zrf_py/jit/translate.py": 571,  # one language, one translator
 }

@@ -176,7 +176,7 @@ class Actions:
         Empty unless legs are listed by bitboards, where the start of a block and its type determine the name.
         """
         tables, params, squares = layout.tables, layout.params, len(self.program.game.board.places)
-        setting = k.Setting.over(array("q", tables[k.setting.name]))
+        setting = layout.setting
         if not setting.sets or params.must_finish or self._chooses_type or self.program.uses("cascade"):
             return array("i")
         actions, most, own = array("i"), setting.most_types, layout.tables[m.routine_type.name]

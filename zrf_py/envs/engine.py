@@ -19,7 +19,6 @@ from zrf_py.native.code import is_small
 from zrf_py.native.extension import Extension
 from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import lay_out
 from zrf_py.native.machine import UNITS, Machine
 from zrf_py.run import goals
@@ -153,8 +152,7 @@ class Slots:
         self.planes = planes
         layout = self.engines[0].machine.layout
         assert layout is not None
-        self._params = layout.params
-        self._kinds = layout.tables[setting.name]
+        self._params, self._setting = layout.params, layout.setting
         yields = actions.yields(layout)
         self.by_sets = len(yields) > 0
         self._share(f.leg_yield, yields or [-1])
@@ -205,7 +203,7 @@ class Slots:
         game, first = self.program.game, planes.first
         sets = (params.players + 1) * params.words
         fleet.stride = FIRST + params.keeps + sets * (2 if params.has_royals else 1)
-        if self._kinds[Setting.kind_sets]:
+        if self._setting.kind_sets:
             fleet.stride += (params.types + 1) * params.words
         fleet.ordinary, fleet.alone = len(planes.ordinary), len(game.movers) == 1
         fleet.taken_room = len(game.board.places) * 2 if planes.chains else 0

@@ -11,13 +11,14 @@ import ast
 import functools
 import inspect
 import operator
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 
 import llvmlite.binding as llvm
 from llvmlite import ir
 
+from zrf_py.jit import language
 from zrf_py.jit.language import Array, Record, Rows, Storage, bit_count, lowest_bit, nth_bit, shift_right
 from zrf_py.jit.loader import host
 from zrf_py.jit.shared import SPECIAL
@@ -68,6 +69,11 @@ class Memory:
             index = self._checked(builder, index, self.fixed[array.name][0])
         return builder.gep(pointer, [index], inbounds=True, source_etype=unit)
 
+    def load(self, builder: ir.IRBuilder, array: Storage, index: ir.Value) -> ir.Value:
+        """Emit the value of an element, extended to a word."""
+        loaded = builder.load(self.element(builder, array, index), typ=ir.IntType(array.bits))
+        return loaded if array.bits == 64 else builder.sext(loaded, WORD)
+
     def known(self, array: Storage, index: int) -> int | None:
         """Return an element of a constant array if its contents are known at compile time, else None."""
         data = self.fixed[array.name][1] if self.fixed is not None and array.name in self.fixed else None
@@ -75,6 +81,17 @@ class Memory:
         if data is None or not 0 <= index < len(data) // width:
             return None
         return int.from_bytes(data[index * width : (index + 1) * width], "little", signed=True)
+
+    def table(self, name: str, unit: ir.IntType, values: Callable[[], Sequence[int]]) -> ir.GlobalVariable:
+        """Return an array of constants of the module by its name; it is added on first use."""
+        table = self.module.globals.get(name)
+        if table is None:
+            numbers = values()
+            kind = ir.ArrayType(unit, len(numbers))
+            table = ir.GlobalVariable(self.module, kind, name)
+            table.initializer = kind(bytearray(numbers) if unit.width == 8 else list(numbers))
+            table.global_constant, table.linkage, table.type = True, "internal", POINTER
+        return table
 
     def _checked(self, builder: ir.IRBuilder, index: ir.Value, size: int) -> ir.Value:
         inside = builder.icmp_unsigned("<", index, WORD(max(size, 1)))
@@ -110,17 +127,25 @@ class Memory:
         """Emit `bind(number, address)`, through which Python sets the address of an array."""
         function = ir.Function(self.module, ir.FunctionType(ir.VoidType(), [WORD, POINTER]), "bind")
         builder = ir.IRBuilder(function.append_basic_block("entry"))
-        done = function.append_basic_block("done")
-        switch = builder.switch(function.args[0], done)
-        for number, array in enumerate(arrays):
-            pointer = self.globals.get(array.name) or self._declare(array)
-            block = function.append_basic_block(array.name)
-            switch.add_case(WORD(number), block)
-            builder.position_at_end(block)
-            builder.store(function.args[1], pointer)
-            builder.branch(done)
-        builder.position_at_end(done)
+        for number in cases(builder, function.args[0], [array.name for array in arrays]):
+            name = arrays[number].name
+            builder.store(function.args[1], self.globals.get(name) or self._declare(arrays[number]))
         builder.ret_void()
+
+
+def cases(builder: ir.IRBuilder, number: ir.Value, names: Iterable[str], first: int = 0) -> Iterator[int]:
+    """Emit a switch over numbers from `first` on, with a block for each: what is emitted while a number is yielded goes
+    there. The builder ends up behind the switch, to which blocks lead that don't return."""
+    done = builder.append_basic_block("done")
+    switch = builder.switch(number, done)
+    for case, name in enumerate(names, first):
+        block = builder.append_basic_block(name)
+        switch.add_case(number.type(case), block)
+        builder.position_at_end(block)
+        yield case
+        if not builder.block.is_terminated:
+            builder.branch(done)
+    builder.position_at_end(done)
 
 
 def _contents(kind: ir.ArrayType, bits: int, data: bytes | None) -> ir.Constant:
@@ -152,10 +177,10 @@ class Kernel:
         self.functions = _Functions()
         self.bodies: dict[str, tuple[ast.FunctionDef, ModuleType]] = {}
         self.hooks: set[str] = set()
-        for source in sources:
+        for source in (language, *sources):
             tree = ast.parse(Path(inspect.getfile(source)).read_text("utf-8"))
             for node in tree.body:
-                if isinstance(node, ast.FunctionDef):
+                if isinstance(node, ast.FunctionDef) and (source is not language or node.name == nth_bit.__name__):
                     self._declare(node, source)
 
     def _declare(self, node: ast.FunctionDef, source: ModuleType) -> None:
@@ -447,10 +472,7 @@ class _Function:
         raise self.fail(node, f"`{ast.unparse(node)}` is not an element of an array or a record")
 
     def load(self, node: ast.Subscript | ast.Attribute) -> ir.Value:
-        array, index = self.element(node)
-        address = self.kernel.memory.element(self.builder, array, index)
-        loaded = self.builder.load(address, typ=ir.IntType(array.bits))
-        return self.builder.sext(loaded, WORD) if array.bits < 64 else loaded
+        return self.kernel.memory.load(self.builder, *self.element(node))
 
     def binary(self, node: ast.AST, operation: ast.operator, left: ir.Value, right: ir.Value) -> ir.Value:
         name = _BINARY.get(type(operation))
@@ -516,7 +538,7 @@ class _Function:
             return self.builder.lshr(*arguments)
         if function is bit_count:
             return self.builder.ctpop(arguments[0])
-        if function is nth_bit:
+        if function is nth_bit and has_deposit(self.kernel.module.triple):
             return self.nth_bit(*arguments)
         if function is lowest_bit:
             return self.builder.cttz(arguments[0], BIT(0))
@@ -525,30 +547,13 @@ class _Function:
         raise self.fail(node, f"`{ast.unparse(node.func)}` is not a kernel function")
 
     def nth_bit(self, value: ir.Value, n: ir.Value) -> ir.Value:
-        """Translate `nth_bit`: one pdep instruction where available, else a loop that clears the lowest bits."""
-        b = self.builder
-        if _has_deposit(self.kernel.module.triple):
-            name = "llvm.x86.bmi.pdep.64"
-            deposit = self.kernel.module.globals.get(name) or ir.Function(
-                self.kernel.module, ir.FunctionType(WORD, [WORD, WORD]), name)
-            return b.cttz(b.call(deposit, [b.shl(WORD(1), n), value]), BIT(0))
-        slot, left = self.alloca(), self.alloca()
-        b.store(value, slot)
-        b.store(n, left)
-        again, body, done = self.block("again"), self.block("body"), self.block("done")
-        b.branch(again)
-        b.position_at_end(again)
-        b.cbranch(b.icmp_signed(">", b.load(left, typ=WORD), WORD(0)), body, done)
-        b.position_at_end(body)
-        bits = b.load(slot, typ=WORD)
-        b.store(b.and_(bits, b.sub(bits, WORD(1))), slot)
-        b.store(b.sub(b.load(left, typ=WORD), WORD(1)), left)
-        b.branch(again)
-        b.position_at_end(done)
-        return b.cttz(b.load(slot, typ=WORD), BIT(0))
+        """Translate `nth_bit` to one pdep instruction."""
+        b, module, name = self.builder, self.kernel.module, "llvm.x86.bmi.pdep.64"
+        deposit = module.globals.get(name) or ir.Function(module, ir.FunctionType(WORD, [WORD, WORD]), name)
+        return b.cttz(b.call(deposit, [b.shl(WORD(1), n), value]), BIT(0))
 
 
 @functools.cache
-def _has_deposit(triple: str) -> bool:
+def has_deposit(triple: str) -> bool:
     """Return whether the target has pdep (BMI2); False for other machines, whose features are unknown."""
     return triple == host() and bool(llvm.get_host_cpu_features().get("bmi2"))

@@ -14,7 +14,6 @@ from zrf_py.jit.translate import Kernel, Memory
 from zrf_py.native.bitboards import bits, counting
 from zrf_py.native.bitboards.endings import is_short
 from zrf_py.native.extension import ARRAYS, INLINE, LEFT_OUT, NOTHING, Extension
-from zrf_py.native.kernel import masks
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.blocks import GIVEN, write_blocks
 from zrf_py.native.specialise.conditions import write_ends
@@ -41,13 +40,10 @@ def game_module(
     """Build the kernel for one game: its tables are constants, its blocks functions. `checked` as in `Memory`."""
     module = ir.Module("game")
     module.triple = triple or host()
-    fixed: dict[str, tuple[int, bytes | None]] = {name: (size, None) for name, size in layout.sizes.items()}
-    for name, table in layout.tables.items():
-        late = len(table) > INLINE
-        fixed[name] = len(table), None if late else table.tobytes()
+    fixed = fixed_arrays(layout)
     place = Memory(module, fixed, checked)
     kernel = Kernel(module, place, sources(also))
-    groups = counting.with_sets(program, layout)[1] if layout.tables[masks.setting.name][masks.Setting.sets] else None
+    groups = counting.with_sets(program, layout)[1] if layout.setting.sets else None
     names = [*GIVEN]
     write_blocks(kernel, program, layout)
     if groups is not None:
@@ -55,13 +51,20 @@ def game_module(
         bits.write_fill(kernel, program, groups)
     if is_short(program):
         names.append("board_result")
-        write_ends(kernel, program, layout, kinds=layout.tables[masks.setting.name][masks.Setting.kind_sets] != 0)
+        write_ends(kernel, program, layout, kinds=layout.setting.kind_sets != 0)
     kernel.translate(names)
     place.declare(array for array in ARRAYS + also.arrays
                   if array.name in fixed and fixed[array.name][1] is None and array.name not in LEFT_OUT)
     if also.late:
         place.binder(also.late)
     return module
+
+
+def fixed_arrays(layout: Layout) -> dict[str, tuple[int, bytes | None]]:
+    """Return the arrays of one game for `Memory`; those that are filled when the code is loaded count as zeros."""
+    tables = {name: (len(table), table.tobytes() if len(table) <= INLINE else None)
+              for name, table in layout.tables.items()}
+    return {name: (size, None) for name, size in layout.sizes.items()} | tables
 
 
 def sources(also: Extension) -> list[ModuleType]:

@@ -6,7 +6,7 @@ A game whose numbers do not fit (more than 30,000 squares, 60 attributes …) ra
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from struct import Struct
@@ -17,6 +17,7 @@ from zrf_py.ir.ops import BLOCK_END, HERE, OPS, Op, Program, Routine, those
 from zrf_py.ir.traits import Changes, Kind, Writes
 from zrf_py.jit.language import Storage
 from zrf_py.native import legs
+from zrf_py.native.bitboards.endings import is_local
 from zrf_py.native.bitboards.repeats import can_repeat, is_monotone
 from zrf_py.native.errors import TooLarge
 from zrf_py.native.kernel import masks as k
@@ -24,7 +25,7 @@ from zrf_py.native.kernel import memory as m
 from zrf_py.native.kernel.vm import FIRST_TEST, IS_EQUAL, OPERATIONS, SET_COUNTER_
 from zrf_py.native.specialise.analysis import Attacks, Sense, squares_of
 from zrf_py.native.specialise.flags import leaks_flags
-from zrf_py.native.trees import Numbers, Starts, Trees, is_local
+from zrf_py.native.trees import Numbers, Starts, Trees
 from zrf_py.run import goals
 from zrf_py.run.interpret import drop_squares
 from zrf_py.run.rules import Rules
@@ -72,6 +73,17 @@ class Layout:
     @property
     def params(self) -> m.Params:
         return m.Params.over(self.tables["params"])
+
+    @property
+    def setting(self) -> k.Setting:
+        return k.Setting.over(self.tables["setting"])
+
+    def changed(self, tables: Mapping[str, array[int]] | None = None, /, **settings: int) -> Layout:
+        """Return the layout with other tables and with other fields of `setting`."""
+        own = {**self.tables, "setting": self.tables["setting"][:], **(tables or {})}
+        for name, value in settings.items():
+            setattr(k.Setting.over(own["setting"]), name, int(value))
+        return replace(self, tables=own)
 
 
 @dataclass

@@ -4,7 +4,6 @@ import math
 
 from zrf_py.native.border import Border
 from zrf_py.native.errors import NoRoom
-from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.kernel.memory import LEVELS, PositionFields
 from zrf_py.native.kernel.stepping import FAILED
 from zrf_py.native.records import decode
@@ -42,7 +41,7 @@ class NativeLine:
         """Number of lists after which the caller must `begin` again, perhaps with other code."""
         layout = self.machine.layout
         assert layout is not None
-        self.repeats = layout.tables[setting.name][Setting.repeats] != 0
+        self.repeats = layout.setting.repeats != 0
         """True if positions may recur, and the rules limit how often."""
 
     def begin(self, position: run.Position, is_first: bool) -> Mark | None:

@@ -15,10 +15,10 @@ from zrf_py.ir.ops import Op, Program, Routine
 from zrf_py.jit.loader import host, target
 from zrf_py.jit.translate import Kernel, Memory
 from zrf_py.native import code, compiler, extension
-from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import Layout, lay_out
-from zrf_py.native.specialise.emit import Writer
+from zrf_py.native.specialise.emit import write_block
 from zrf_py.native.specialise.templates import Template, size_of, template_of
+from zrf_py.native.specialise.writer import Writer
 
 PASSES = ("sroa", "simplify_cfg", "instruction_combine", "simplify_cfg", "dead_code_elimination")
 _LOCATION = re.compile(r"^(!\d+) = !DILocation\(line: (\d+)")
@@ -39,7 +39,7 @@ def describe(program: Program) -> Iterator[str]:
         yield "its own code, cached on disk"
     else:
         yield "the kernel for any game at first; its own code is compiled during long work"
-    if layout.tables[setting.name][Setting.sets]:
+    if layout.setting.sets:
         yield "moves are counted and drawn by sets of squares"
     if layout.params.reaches:
         yield "complete turns are counted and drawn by the squares that a piece can reach"
@@ -65,7 +65,7 @@ def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | No
         writer = Writer(kernel, template, name if name not in names else f"{name}.{at}", "moves", drop, layout)
         writer.scope = module.add_debug_info("DISubprogram", {"name": name, **about}, is_distinct=True)
         writer.function.set_metadata("dbg", writer.scope)
-        writer.write()
+        write_block(writer)
         names[writer.function.name] = uses
     kernel.translate()
     parsed = llvm.parse_assembly(str(module))
@@ -89,16 +89,13 @@ def _kernel(layout: Layout) -> tuple[ir.Module, dict[str, Any], Kernel]:
     module.triple = llvm.get_default_triple()
     flag = [ir.Constant(ir.IntType(32), 2), "Debug Info Version", ir.Constant(ir.IntType(32), 3)]
     module.add_named_metadata("llvm.module.flags", flag)
-    fixed: dict[str, tuple[int, bytes | None]] = {name: (size, None) for name, size in layout.sizes.items()}
-    fixed |= {name: (len(table), table.tobytes() if len(table) <= extension.INLINE else None)
-              for name, table in layout.tables.items()}
     file = module.add_debug_info("DIFile", {"filename": "rules", "directory": ""})
     unit = module.add_debug_info("DICompileUnit", {
         "language": ir.DIToken("DW_LANG_C"), "file": file, "isOptimized": True, "runtimeVersion": 0,
         "emissionKind": ir.DIToken("FullDebug")}, is_distinct=True)
     module.add_named_metadata("llvm.dbg.cu", unit)
     kind = module.add_debug_info("DISubroutineType", {"types": module.add_metadata([])})
-    kernel = Kernel(module, Memory(module, fixed), compiler.sources(extension.NOTHING))
+    kernel = Kernel(module, Memory(module, compiler.fixed_arrays(layout)), compiler.sources(extension.NOTHING))
     return module, {"file": file, "type": kind, "unit": unit, "line": 1,
                     "spFlags": ir.DIToken("DISPFlagDefinition")}, kernel
 

@@ -44,16 +44,6 @@ _WORDS = {"stalemated": m.STALEMATED, "repetition": m.REPETITION, "checkmated": 
 _JOINS = {"and": g.GOAL_AND, "or": g.GOAL_OR, "not": g.GOAL_NOT}
 
 
-def is_local(goal: model.Goal) -> bool:
-    """Return whether a goal can only become true through a square of the last turn: patterns joined by `or`."""
-    match goal:
-        case model.Relative():
-            return True
-        case model.AllOf("or", parts):
-            return all(isinstance(part, model.Relative) for part in parts)
-    return False
-
-
 class Trees:
     """The array `goal` under construction."""
 

@@ -6,8 +6,8 @@ from llvmlite import ir
 
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
-from zrf_py.jit.translate import WORD, Kernel
-from zrf_py.native.bitboards.graph import Graph
+from zrf_py.jit.translate import WORD, Kernel, cases
+from zrf_py.native.bitboards.graph import Graph, words_of
 from zrf_py.native.bitboards.sets import Group, Groups
 from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
@@ -36,18 +36,11 @@ class Bits:
 
     def write(self, roots: Iterable[int]) -> None:
         """Emit the nodes reachable from `roots`; `values` maps nodes to values."""
-        reachable: set[int] = set()
-        waiting = list(roots)
-        while waiting:
-            node = waiting.pop()
-            if node not in reachable:
-                reachable.add(node)
-                waiting += self.graph.parts(node)
-        for node in sorted(reachable):
+        for node in self.graph.reachable(roots):
             self.values[node] = self._value(node)
 
     def const(self, bits: int) -> ir.Value:
-        return ir.Constant(self.kind, _words(bits, self.words) if self.is_row else bits)
+        return ir.Constant(self.kind, words_of(bits, self.words) if self.is_row else bits)
 
     def _value(self, node: int) -> ir.Value:
         b, values = self.builder, self.values
@@ -121,20 +114,16 @@ class Bits:
                 return self.row(k.kinds_at, WORD(number + 1))
             case "last-from" | "last-to":
                 last = m.PositionFields.last_from if name == "last-from" else m.PositionFields.last_to
-                return self.one(self.word(m.state, WORD(last)))
+                return self.one(self.kernel.memory.load(b, m.state, WORD(last)))
             case "store":
                 at = b.add(b.mul(self.side, WORD(len(self.program.game.pieces))), WORD(number))
-                has = b.icmp_signed(">", self.word(m.stores, at), WORD(0))
+                has = b.icmp_signed(">", self.kernel.memory.load(b, m.stores, at), WORD(0))
                 return b.select(has, self.const((1 << self.graph.squares) - 1), self.const(0))
             case "start":
                 assert self.chain is not None
                 chained = b.icmp_signed(">=", self.chain, WORD(0))
                 return b.select(chained, self.one(self.chain), self._leaf("friend", 0))
         raise AssertionError(name)
-
-    def word(self, array: Storage, index: ir.Value) -> ir.Value:
-        loaded = self.builder.load(self.kernel.memory.element(self.builder, array, index), typ=ir.IntType(array.bits))
-        return loaded if array.bits == 64 else self.builder.sext(loaded, WORD)
 
     def count(self, value: ir.Value) -> ir.Value:
         """Emit the number of squares in a set."""
@@ -164,27 +153,16 @@ class Bits:
         return self.builder.call(function, (row,))
 
 
-def _words(bits: int, count: int) -> list[int]:
-    """Split a set into words."""
-    return [bits >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF for i in range(count)]
-
-
 def write_fill(kernel: Kernel, program: Program, groups: Groups) -> None:
     """Write `fill_sets(group, side, chain)`."""
     function = kernel.functions["fill_sets"]
     number, side, chain = function.args
     builder = ir.IRBuilder(function.append_basic_block("entry"))
-    done = function.append_basic_block("done")
-    switch = builder.switch(number, done)
     first = 0
-    for i, group in enumerate(groups.groups):
-        block = function.append_basic_block("group")
-        switch.add_case(WORD(i), block)
-        builder.position_at_end(block)
-        part = _fill(kernel, program, group, i, first)
+    for i in cases(builder, number, ["group"] * len(groups.groups)):
+        part = _fill(kernel, program, groups.groups[i], i, first)
         builder.ret(builder.call(part, (side, chain)))
-        first += len(group.yields)
-    builder.position_at_end(done)
+        first += len(groups.groups[i].yields)
     builder.ret(WORD(0))
 
 

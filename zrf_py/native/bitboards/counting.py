@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from zrf_py.ir.ops import Program, those
 from zrf_py.ir.traits import Writes
-from zrf_py.native.bitboards import graph, nodes, repeats, sets
+from zrf_py.native.bitboards import graph, nodes, sets
 from zrf_py.native.bitboards.endings import asks_changes
+from zrf_py.native.bitboards.repeats import always_advances
 from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
@@ -24,23 +25,21 @@ def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | N
             raise graph.NotSets
         groups = sets.Groups(program)
     except graph.NotSets:
-        values = array("q", layout.tables[k.setting.name])
-        setting = k.Setting.over(values)
-        setting.counts = _can_count(program, layout)
-        setting.tallies = _tallies(program, layout)
-        setting.draws = setting.counts and not any(program.drops) and not leaks_flags(program)
-        setting.all_end = setting.counts and sets.surely_end(program)
-        return replace(layout, tables={**layout.tables, k.setting.name: values}), None
-    tables, sizes = _tables(program, groups, layout)
-    return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes}), groups
+        counts = _can_count(program, layout)
+        return layout.changed(
+            counts=counts, tallies=_tallies(program, layout), all_end=counts and sets.surely_end(program),
+            draws=counts and not any(program.drops) and not leaks_flags(program)), None
+    tables, sizes = _tables(program, groups)
+    layout = replace(layout, sizes={**layout.sizes, **sizes}).changed(
+        tables, sets=1, kind_sets=len(program.game.pieces) > 1, move_types=len(program.move_types),
+        most_types=groups.most_types, tallies=_tallies(program, layout),
+        repeats=0 if always_advances(program, groups) else layout.setting.repeats)
+    return layout.changed(**_simplify(program, groups, layout)), groups
 
 
 def for_any_game(layout: Layout) -> Layout:
     """Return the layout for the kernel for any game, which cannot count records without writing them."""
-    values = array("q", layout.tables[k.setting.name])
-    setting = k.Setting.over(values)
-    setting.counts = setting.draws = setting.tallies = setting.all_end = setting.fills = 0
-    return replace(layout, tables={**layout.tables, k.setting.name: values})
+    return layout.changed(counts=0, draws=0, tallies=0, all_end=0, fills=0)
 
 
 def _can_count(program: Program, layout: Layout) -> bool:
@@ -64,13 +63,11 @@ def _tallies(program: Program, layout: Layout) -> int:
     return k.ASKING_ENDS if 4 * closes > opens else 1
 
 
-def _tables(
-    program: Program, groups: sets.Groups, layout: Layout,
-) -> tuple[dict[str, array[int]], dict[str, int]]:
+def _tables(program: Program, groups: sets.Groups) -> tuple[dict[str, array[int]], dict[str, int]]:
     game = program.game
     numbers = {id(r): i for i, r in enumerate(program.routines)}
     moves = sum(map(len, program.moves))
-    yields = [y for group in groups.groups for y in group.yields]
+    yields = groups.yields
     begins: list[int] = [0]
     lists: list[int] = []
     for side in range(len(game.players)):
@@ -81,19 +78,10 @@ def _tables(
     starts = [0]
     for group in groups.groups:
         starts.append(starts[-1] + len(group.yields))
-    most = max((y.count for y in yields), default=1)
-    words, squares = (len(game.board.places) + 63) // 64, len(game.board.places)
-    values = array("q", layout.tables[k.setting.name])
-    setting = k.Setting.over(values)
-    if repeats.always_advances(program, groups):
-        setting.repeats = 0
-    setting.tallies = _tallies(program, layout)
-    setting.sets, setting.move_types, setting.most_types = 1, len(program.move_types), most
-    setting.kind_sets = len(game.pieces) > 1
-    _simplify(setting, program, groups, layout)
+    words, squares, most = (len(game.board.places) + 63) // 64, len(game.board.places), groups.most_types
     tables = {
-        k.setting.name: values, k.class_from.name: array("i", begins),
-        k.class_list.name: array("i", lists), k.group_from.name: array("i", starts),
+        k.class_from.name: array("i", begins), k.class_list.name: array("i", lists),
+        k.group_from.name: array("i", starts),
         k.yield_routine.name: array("i", (numbers[id(y.routine)] for y in yields)),
         k.yield_count.name: array("i", (y.count for y in yields)),
         k.yield_direct.name: array("b", (y.plain for y in yields)),
@@ -111,18 +99,18 @@ def _tables(
     return tables | node_rows, sizes | node_sizes
 
 
-def _simplify(setting: k.Setting, program: Program, groups: sets.Groups, layout: Layout) -> None:
-    """Set the flags that let random games do without records."""
-    yields = [y for group in groups.groups for y in group.yields]
+def _simplify(program: Program, groups: sets.Groups, layout: Layout) -> dict[str, int]:
+    """Return the settings that let random games do without records."""
+    yields = groups.yields
     drops = {id(r): layout.tables[m.drop_empty.name][i] for i, r in enumerate(r for rs in program.drops for r in rs)}
     stays = tuple(range(len(program.game.board.places)))
     partial = any(y.op.is_partial for y in yields)
     rows = [groups.lists.get((turn.side, turn.move_type, chained), ())
             for turn in program.game.turns for chained in (False, True)[:1 + partial]]
     moved = all(y.plain and (id(y.routine) in drops or y.from_ == stays) for y in yields)
-    setting.one_group = all(list(row) == [0] for row in rows)
-    setting.own_only = moved and all(turn.mover == turn.side for turn in program.game.turns)
-    setting.simple = moved and not partial and not any(y.op.types for y in yields) and not layout.params.must_finish
-    fills = setting.simple and all(drops.get(id(y.routine)) and y.end == stays for y in yields)
-    needs_records = setting.repeats or layout.params.has_attributes or not setting.own_only or asks_changes(program)
-    setting.fills = fills and not needs_records
+    own_only = moved and all(turn.mover == turn.side for turn in program.game.turns)
+    simple = moved and not partial and not any(y.op.types for y in yields) and not layout.params.must_finish
+    fills = simple and all(drops.get(id(y.routine)) and y.end == stays for y in yields)
+    needs_records = layout.setting.repeats or layout.params.has_attributes or not own_only or asks_changes(program)
+    return {"one_group": all(list(row) == [0] for row in rows), "own_only": own_only, "simple": simple,
+            "fills": fills and not needs_records}

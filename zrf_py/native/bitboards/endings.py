@@ -21,6 +21,16 @@ def asks_changes(program: Program) -> bool:
     return not is_short(program) or not all(map(is_own, _occupants(program)))
 
 
+def is_local(goal: model.Goal) -> bool:
+    """Return whether a goal can only become true through a square of the last turn: patterns joined by `or`."""
+    match goal:
+        case model.Relative():
+            return True
+        case model.AllOf("or", parts):
+            return all(isinstance(part, model.Relative) for part in parts)
+    return False
+
+
 def is_own(occupant: model.Occupant) -> bool:
     """Return whether an occupant can only be the player's own piece."""
     return occupant.owner == "own" and not occupant.negated

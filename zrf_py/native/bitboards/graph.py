@@ -21,6 +21,11 @@ Map = tuple[int, ...]
 """[start]: a square, -1 for none."""
 
 
+def words_of(bits: int, count: int) -> list[int]:
+    """Split a set into words of 64 bits."""
+    return [bits >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF for i in range(count)]
+
+
 class NotSets(Exception):
     """The query cannot be expressed by sets, or not briefly."""
 
@@ -61,6 +66,17 @@ class Graph:
         operation, *rest = self.nodes[node]
         numbers = [n for n in rest if isinstance(n, int)]
         return numbers if operation in ("and", "or", "not") else numbers[:1] if operation == "shift" else []
+
+    def reachable(self, roots: Iterable[int]) -> list[int]:
+        """Return the nodes on which some nodes depend, and these, each after its operands."""
+        reachable: set[int] = set()
+        waiting = list(roots)
+        while waiting:
+            node = waiting.pop()
+            if node not in reachable:
+                reachable.add(node)
+                waiting += self.parts(node)
+        return sorted(reachable)
 
     def const(self, bits: int) -> int:
         return self._put("const", bits)

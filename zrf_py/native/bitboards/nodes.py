@@ -6,7 +6,8 @@ from array import array
 from itertools import pairwise
 
 from zrf_py.ir.ops import Program
-from zrf_py.native.bitboards.graph import Graph
+from zrf_py.jit.language import wrap
+from zrf_py.native.bitboards.graph import Graph, words_of
 from zrf_py.native.bitboards.sets import Groups
 from zrf_py.native.kernel import fills as f
 from zrf_py.native.kernel import masks as k
@@ -37,14 +38,8 @@ class _Nodes:
 
     def add(self, graph: Graph, roots: list[int]) -> dict[int, int]:
         """Add the nodes reachable from `roots`; return a map from old to new numbers."""
-        reachable, waiting = set[int](), list(roots)
-        while waiting:
-            node = waiting.pop()
-            if node not in reachable:
-                reachable.add(node)
-                waiting += graph.parts(node)
         renumbered: dict[int, int] = {}
-        for node in sorted(reachable):
+        for node in graph.reachable(roots):
             renumbered[node] = self.count
             self.rows += self._row(graph.nodes[node], renumbered)
         return renumbered
@@ -63,8 +58,7 @@ class _Nodes:
 
     def constant_words(self) -> list[int]:
         """Return the words of all constant sets, as signed integers."""
-        words = (bits >> 64 * i & (1 << 64) - 1 for bits in self.constants for i in range(self.words))
-        return [word - (1 << 64) if word >> 63 else word for word in words]
+        return [wrap(word) for bits in self.constants for word in words_of(bits, self.words)]
 
 
 def node_tables(program: Program, groups: Groups) -> tuple[dict[str, array[int]], dict[str, int]]:

@@ -29,9 +29,9 @@ def is_monotone(program: Program) -> bool:
 
 def always_advances(program: Program, groups: Groups) -> bool:
     """Return whether every move takes one piece along an acyclic graph of squares, so that no position recurs."""
-    yields = [y for group in groups.groups for y in group.yields]
     return (
-        not any(program.drops) and not _may_pass(program) and bool(yields) and all(y.plain for y in yields)
+        not any(program.drops) and not _may_pass(program) and bool(groups.yields)
+        and all(y.plain for y in groups.yields)
         and all(not _has_circle(_steps(groups, side)) for side in {turn.side for turn in program.game.turns})
     )
 

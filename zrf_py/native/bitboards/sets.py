@@ -384,6 +384,16 @@ class Groups:
             for move_type in self.partial:
                 self.lists[turn.side, move_type, True] = self._list(turn.side, move_type, True)
 
+    @property
+    def yields(self) -> list[Yield]:
+        """The yields of all groups."""
+        return [y for group in self.groups for y in group.yields]
+
+    @property
+    def most_types(self) -> int:
+        """Maximum number of records that a yield has for each start."""
+        return max((y.count for y in self.yields), default=1)
+
     def _list(self, side: int, move_type: int, chained: bool) -> tuple[int, ...]:
         if move_type >= 0:
             return (self._group(side, (move_type,), chained),)

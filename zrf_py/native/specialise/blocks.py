@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from itertools import chain, groupby
 
@@ -13,16 +13,15 @@ from llvmlite import ir
 from zrf_py.ir.ops import Op, Program, Routine, those
 from zrf_py.ir.traits import Reads
 from zrf_py.jit.language import MANY
-from zrf_py.jit.translate import WORD, Kernel
+from zrf_py.jit.translate import WORD, Kernel, cases
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.kernel.masks import Setting
 from zrf_py.native.kernel.reached import reach_gates
 from zrf_py.native.layout import Layout
-from zrf_py.native.specialise.building import constant_table
-from zrf_py.native.specialise.emit import Writer
+from zrf_py.native.specialise.emit import write_block
 from zrf_py.native.specialise.gates import Gates, Route
 from zrf_py.native.specialise.rays import Rays
 from zrf_py.native.specialise.templates import Made, Template, demands_of, rest_of, template_of
+from zrf_py.native.specialise.writer import Writer
 
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "draw_piece", "tally_piece",
@@ -53,10 +52,10 @@ class _Game:
         self.program = program
         self.looks = bool(layout.params.has_royals) or program.uses(*_ATTACKS)
         """True if the game needs attack searches."""
-        self.counts = bool(layout.tables["setting"][Setting.counts])
+        self.counts = bool(layout.setting.counts)
         self.templates: dict[tuple[Template, str, bool], ir.Function] = {}
-        self.draws = bool(layout.tables["setting"][Setting.draws])
-        self.tallies = bool(layout.tables["setting"][Setting.tallies])
+        self.draws = bool(layout.setting.draws)
+        self.tallies = bool(layout.setting.tallies)
         self.rays = Rays(kernel, program)
         self.made: Made = {}
         self.gates = Gates(kernel, program) if layout.sizes[reach_gates.name] > 1 else None
@@ -89,7 +88,7 @@ class _Game:
         if function is None:
             name = f"{name}.{mode}.{len(self.templates)}"
             writer = Writer(self.kernel, template, name, mode, drop, self.layout, self.rays)
-            function = self.templates[key] = writer.write()
+            function = self.templates[key] = write_block(writer)
         return function
 
     def _pieces(self, name: str, mode: str) -> None:
@@ -128,10 +127,8 @@ class _Game:
         counted = False
         total: ir.Value = WORD(0)
         for routine in routines:
-            matches = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
-                                 builder.icmp_signed("==", move_type, WORD(routine.move_type)))
             before = builder.block
-            with builder.if_then(matches):
+            with _if_wanted(builder, move_type, routine.move_type):
                 quiet = mode == "tally" and template_of(routine, self.made)[0].is_quiet
                 function, motions = self.template(routine, "moves" if mode == "tally" and not quiet else mode, False)
                 values = (square, side, self.number(routine), target, *map(WORD, motions))
@@ -160,9 +157,7 @@ class _Game:
         left = builder.alloca(WORD)
         builder.store(target, left)
         for routine in routines:
-            matches = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
-                                 builder.icmp_signed("==", move_type, WORD(routine.move_type)))
-            with builder.if_then(matches):
+            with _if_wanted(builder, move_type, routine.move_type):
                 function, motions = self.template(routine, "count", False)
                 values = (square, side, self.number(routine), WORD(MANY), *map(WORD, motions))
                 rest = builder.sub(builder.load(left, typ=WORD), builder.call(function, values))
@@ -179,9 +174,7 @@ class _Game:
         each = [(*demands_of(routine), routine) for routine in routines]
         for (block_type, demands), group in groupby(each, lambda row: (row[2].move_type, row[0])):
             blocks = [(routine, rest) for _, rest, routine in group]
-            matches = builder.or_(builder.icmp_signed("<", move_type, WORD(0)),
-                                  builder.icmp_signed("==", move_type, WORD(block_type)))
-            with builder.if_then(matches):
+            with _if_wanted(builder, move_type, block_type):
                 for _, some in groupby(blocks, self._alike):
                     self._reach(builder, [*some], demands, (square, side))
 
@@ -258,8 +251,8 @@ class _Game:
     ) -> Iterator[tuple[ir.Value, list[ir.Value]]]:
         """Emit a loop over the bits of a number, not 0: yields the bit's index, and the numbers in its row."""
         size = len(rows[0])
-        module = self.kernel.module
-        table = constant_table(module, module.get_unique_name("blocks"), WORD, lambda: [*chain(*rows)])
+        name = self.kernel.module.get_unique_name("blocks")
+        table = self.kernel.memory.table(name, WORD, lambda: [*chain(*rows)])
         before, loop, done = builder.block, builder.append_basic_block("next"), builder.append_basic_block("through")
         builder.branch(loop)
         builder.position_at_end(loop)
@@ -281,8 +274,7 @@ class _Game:
         """Emit the code for a block, or for its rest from a landing on; `numbers` as in `_numbers`."""
         direct = template_of(rest, self.made)[0].is_direct
         function, _ = self.template(rest, "land" if landing else "reach" if direct else "moves", False)
-        base = None if direct else builder.load(
-            self.kernel.memory.element(builder, m.state, WORD(m.PositionFields.top)), typ=WORD)
+        base = None if direct else self.kernel.memory.load(builder, m.state, WORD(m.PositionFields.top))
         builder.call(function, (*place, numbers[0], WORD(-1), *numbers[1:], *([landing] if landing else [])))
         if base is not None:
             builder.call(self.kernel.functions["take_records"], (base, place[0]))
@@ -301,17 +293,10 @@ class _Game:
         function = self.kernel.functions["run"]
         number, square, side = function.args
         builder = ir.IRBuilder(function.append_basic_block("entry"))
-        done = function.append_basic_block("done")
-        switch = builder.switch(number, done)
-        if self.layout.tables["setting"][Setting.sets]:
-            for routine in (r for routines in self.program.moves for r in routines):
-                block = function.append_basic_block("move")
-                switch.add_case(self.number(routine), block)
-                builder.position_at_end(block)
-                template, motions = self.template(routine, "moves", False)
-                builder.call(template, (square, side, self.number(routine), WORD(-1), *map(WORD, motions)))
-                builder.branch(done)
-        builder.position_at_end(done)
+        moves = self.layout.params.routines if self.layout.setting.sets else 0
+        for i in cases(builder, number, ["move"] * moves):
+            template, motions = self.template(self.layout.routines[i], "moves", False)
+            builder.call(template, (square, side, WORD(i), WORD(-1), *map(WORD, motions)))
         builder.ret(WORD(0))
 
     def _drops(self, name: str, mode: str) -> None:
@@ -320,16 +305,18 @@ class _Game:
         number, square, side = function.args[:3]
         limit = function.args[3] if len(function.args) > 3 else WORD(-1)
         builder = ir.IRBuilder(function.append_basic_block("entry"))
-        done = function.append_basic_block("done")
-        switch = builder.switch(number, done)
-        for i, routine in enumerate(r for routines in self.program.drops for r in routines if mode):
-            block = function.append_basic_block("drop")
-            switch.add_case(WORD(i), block)
-            builder.position_at_end(block)
-            template, motions = self.template(routine, mode, True)
-            builder.ret(builder.call(template, (square, side, self.number(routine), limit, *map(WORD, motions))))
-        builder.position_at_end(done)
+        drops = self.layout.routines[self.layout.params.routines :] if mode else ()
+        for i in cases(builder, number, ["drop"] * len(drops)):
+            template, motions = self.template(drops[i], mode, True)
+            builder.ret(builder.call(template, (square, side, self.number(drops[i]), limit, *map(WORD, motions))))
         builder.ret(WORD(0))
+
+
+def _if_wanted(builder: ir.IRBuilder, move_type: ir.Value, block_type: int) -> AbstractContextManager[ir.Block]:
+    """Emit a test whether a block has the wanted move type (-1: any); code in this context runs if it has."""
+    context: AbstractContextManager[ir.Block] = builder.if_then(builder.or_(
+        builder.icmp_signed("<", move_type, WORD(0)), builder.icmp_signed("==", move_type, WORD(block_type))))
+    return context
 
 
 def _some(builder: ir.IRBuilder, bits: ir.Value) -> ir.Value:

@@ -4,6 +4,8 @@ Patterns, zones and counts use sets of squares; other goals call the kernel.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from functools import reduce
 
 from llvmlite import ir
 
@@ -12,13 +14,11 @@ from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
 from zrf_py.jit.translate import BIT, WORD, Kernel
 from zrf_py.native.bitboards.bits import Bits
-from zrf_py.native.bitboards.endings import is_own
+from zrf_py.native.bitboards.endings import is_local, is_own
 from zrf_py.native.bitboards.graph import Graph, NotSets, occupied_by, pattern
 from zrf_py.native.kernel import cells
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.kernel.masks import Setting, setting
 from zrf_py.native.layout import Layout
-from zrf_py.native.specialise.building import constant_table
 from zrf_py.native.specialise.lines import WINDOW, Line, completes, edges, lines_of
 from zrf_py.run import goals
 
@@ -35,7 +35,7 @@ class _Ends:
         self.trees = layout.tables[m.goal.name]
         self.rows = layout.tables[m.ends.name]
         self.kinds = kinds
-        self.own_only = bool(layout.tables[setting.name][Setting.own_only])
+        self.own_only = bool(layout.setting.own_only)
         self.function = kernel.functions["board_result"]
         self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
 
@@ -113,8 +113,7 @@ class _Ends:
 
     def _constant(self, name: str, words: Sequence[int], index: ir.Value) -> ir.Value:
         """Emit an element of a constant array of words."""
-        module = self.kernel.module
-        table = constant_table(module, module.get_unique_name(name), WORD, lambda: words)
+        table = self.kernel.memory.table(self.kernel.module.get_unique_name(name), WORD, lambda: words)
         return self.builder.load(self.builder.gep(table, [index], inbounds=True, source_etype=WORD), typ=WORD)
 
     def _may_have_put(self, occupants: Collection[model.Occupant], player: int) -> ir.Value:
@@ -161,37 +160,27 @@ class _Ends:
 
     def goal(self, goal: model.Goal, tree: int, player: int) -> ir.Value:
         """Emit whether a goal holds, as an i1."""
-        match goal:
-            case model.AllOf("not", (part,)):
-                return self.builder.not_(self.goal(part, self.trees[tree + 2], player))
-            case model.AllOf("or", parts) if all(isinstance(part, model.Relative) for part in parts):
-                try:
-                    return self._patterns([part for part in parts if isinstance(part, model.Relative)], player)
-                except NotSets:
-                    return self._call(tree, WORD(player))
-            case model.AllOf(word, parts):
-                values = [self.goal(part, self.trees[tree + 2 + i], player) for i, part in enumerate(parts)]
-                result = values[0]
-                for bit in values[1:]:
-                    result = self.builder.and_(result, bit) if word == "and" else self.builder.or_(result, bit)
-                return result
-            case model.StateGoal():
-                return ir.Constant(BIT, 0)
-        try:
+        with suppress(NotSets):
             match goal:
-                case model.Relative():
-                    return self._patterns([goal], player)
+                case _ if is_local(goal):
+                    return self._patterns([part for part in _parts(goal) if isinstance(part, model.Relative)], player)
+                case model.AllOf("not", (part,)):
+                    return self.builder.not_(self.goal(part, self.trees[tree + 2], player))
+                case model.AllOf(word, parts):
+                    values = [self.goal(part, self.trees[tree + 2 + i], player) for i, part in enumerate(parts)]
+                    return reduce(self.builder.and_ if word == "and" else self.builder.or_, values)
+                case model.StateGoal():
+                    return ir.Constant(BIT, 0)
                 case model.Absolute() if goal.places:
                     return self._absolute(goal, player)
                 case model.Count(_, _, kind):
                     off = self.program.game.options.include_off_pieces
                     if not (off and not goal.everybody) and (kind < 0 or self.kinds or self.is_single):
                         return self._count(goal, player)
-        except NotSets:
-            pass
         return self._call(tree, WORD(player))
 
     def _patterns(self, parts: list[model.Relative], player: int) -> ir.Value:
+        """Emit whether one of some patterns matches anywhere."""
         bits = self.bits(player)
         for part in parts:
             for item in part.items:
@@ -199,7 +188,7 @@ class _Ends:
                     self.occupied(bits.graph, item)
         nodes = [pattern(bits.graph, self.program, part, player) for part in parts]
         bits.write(nodes)
-        return bits.some(self._join([bits.values[node] for node in nodes], bits))
+        return bits.some(reduce(self.builder.or_, [bits.values[node] for node in nodes], bits.const(0)))
 
     def _absolute(self, goal: model.Absolute, player: int) -> ir.Value:
         """Emit whether every square, and some square of every zone, holds one of the occupants."""
@@ -246,12 +235,6 @@ class _Ends:
             raise NotSets
         return occupied_by(graph, occupant)
 
-    def _join(self, values: list[ir.Value], bits: Bits) -> ir.Value:
-        union = bits.const(0)
-        for value in values:
-            union = self.builder.or_(union, value)
-        return union
-
     def _call(self, tree: int, player: ir.Value) -> ir.Value:
         answer = self.builder.call(self.kernel.functions["holds"], (WORD(tree), player))
         return self.builder.icmp_signed("!=", answer, WORD(0))
@@ -260,9 +243,7 @@ class _Ends:
         return self.element(m.state, WORD(number))
 
     def element(self, array: Storage, index: ir.Value) -> ir.Value:
-        kind = ir.IntType(array.bits)
-        loaded = self.builder.load(self.kernel.memory.element(self.builder, array, index), typ=kind)
-        return loaded if array.bits == 64 else self.builder.sext(loaded, WORD)
+        return self.kernel.memory.load(self.builder, array, index)
 
     def put(self, number: int, value: ir.Value) -> None:
         self.builder.store(value, self.kernel.memory.element(self.builder, m.state, WORD(number)))

@@ -14,207 +14,39 @@ from collections.abc import Callable, Mapping
 
 from llvmlite import ir
 
-from zrf_py.ir.ops import HERE, OPS, Op, those
-from zrf_py.ir.traits import Reads, Writes
-from zrf_py.jit.translate import WORD, Kernel
+from zrf_py.ir.ops import OPS, Op
+from zrf_py.jit.translate import WORD
 from zrf_py.native.kernel import board, vm
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.kernel.masks import ASKING_ENDS, Setting
-from zrf_py.native.layout import Layout
-from zrf_py.native.specialise.counts import EFFECTS, Counting
-from zrf_py.native.specialise.rays import Rays
-from zrf_py.native.specialise.templates import FAR, FEW_LOOPS, MANY, SHORT, Template
-
-_POSITION_FLAGS = those(lambda row: row.reads & Reads.POSITION_FLAGS or row.writes & Writes.POSITION_FLAGS)
+from zrf_py.native.specialise.counts import EFFECTS, count_move, count_slide, tally_move
+from zrf_py.native.specialise.writer import Writer
 
 
-class Writer(Counting):
-    """Compiler of a template to a function (start, side, routine, target or limit, motions…) → hit or count."""
-
-    def __init__(
-        self, kernel: Kernel, template: Template, name: str, mode: str, drop: bool, layout: Layout,
-        rays: Rays | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.types = layout.types
-        self.zone_once = layout.tables["zone_once"]
-        self.template = template
-        self.look = mode == "look"
-        self.tally = mode == "tally"
-        self.count = mode in ("count", "tally")
-        self.rays = rays
-        self.asks_ends = self.tally and layout.tables["setting"][Setting.tallies] == ASKING_ENDS
-        counted = self.count and not drop and not self.asks_ends
-        self.slides = rays.slides(template.ops) if rays and counted else {}
-        """Loops replaced by a bit scan."""
-        self.loops = 0 if self.slides else template.loops
-        self.reach = mode in ("reach", "land")
-        self.ask = mode == "ask"
-        self.drop = drop
-        lands = mode == "land"
-        kind = ir.FunctionType(WORD, [WORD] * (4 + template.motions + lands))
-        self.function = ir.Function(kernel.module, kind, name)
-        self.function.linkage = "internal"
-        self.function.attributes.add("nounwind")
-        if not self.look and len(template.ops) <= SHORT and len(layout.routines) <= MANY:
-            self.function.attributes.add("alwaysinline")
-        self.start, self.side, self.routine, self.target, *self.motions = self.function.args
-        for argument, called in zip(self.function.args, ("start", "side", "routine", "target"), strict=False):
-            argument.name = called
-        self.first = self.motions.pop() if lands else self.start
-        """The cursor's square at the beginning."""
-        for i, argument in enumerate(self.motions):
-            argument.name = f"motion{i}"
-        self.builder = ir.IRBuilder(self.function.append_basic_block("entry"))
-        self.blocks: dict[int, ir.Block] = {}
-        self.scope: ir.DIValue | None = None
-        """Debug scope for the numbers of operations, if a listing is made."""
-
-    def write(self) -> ir.Function:
-        b = self.builder
-        self.stop_block = self.function.append_basic_block("stop")
-        self.here, self.from_, self.mark, self.to, self.marked, self.fuel, self.counted_moves, self.collected = (
-            b.alloca(WORD, name=name)
-            for name in ("here", "from", "mark", "to", "marked", "fuel", "found", "collected"))
-        self.must = b.alloca(WORD, name="must")
-        for slot, value in ((self.counted_moves, WORD(0)), (self.collected, WORD(0)), (self.must, WORD(0)),
-                            (self.here, self.first), (self.from_, self.start), (self.mark, self.start),
-                            (self.to, WORD(-1)), (self.marked, WORD(-1)), (self.fuel, WORD(0))):
-            b.store(value, slot)
-        self.kind = self.load(m.routine_type, self.routine)
-        self.block_type = self.load(m.routine_move_type, self.routine)
-        squares, motions = self.param(m.Params.squares), self.param(m.Params.motions)
-        table = b.mul(self.side, b.mul(motions, squares))
-        self.rows = [b.add(table, b.mul(motion, squares)) for motion in self.motions]
-        if self.template.uses(*_POSITION_FLAGS):
-            self.call("begin_run")
-        elif not self.template.is_simple and not (self.count or self.reach):
-            self.call("begin_walk")
-        self._operations()
-        b.position_at_end(self.stop_block)
-        if self.loops:
-            with b.if_then(b.icmp_signed(">", self.get(self.fuel), WORD(vm.FUEL_LIMIT)), likely=False):
-                self.call("endless", self.routine)
-        b.ret(self.get(self.counted_moves))
-        return self.function
-
-    def _operations(self) -> None:
-        ops = self.template.ops
-        targets = {i + op.target for i, op in enumerate(ops) if op.target and op.target > FAR}
-        for i in targets:
-            self.blocks[i] = self.function.append_basic_block(f"op{i}")
-        self.counted = 0
-        leave = 0
-        for i, op in enumerate(ops):
-            if i < leave:
-                continue
-            if i in self.blocks:
-                if not self.builder.block.is_terminated:
-                    self.burn()
-                    self.builder.branch(self.blocks[i])
-                self.builder.position_at_end(self.blocks[i])
-                self.counted = 0
-            if self.builder.block.is_terminated:
-                continue
-            self.counted += 1
-            if self.scope is not None:
-                self.builder.debug_metadata = self.kernel.module.add_debug_info(
-                    "DILocation", {"line": i + 1, "column": 1, "scope": self.scope})
-            if i in self.slides:
-                leave = self.count_slide(self.slides[i])
-            else:
-                EMIT[op.name](self, op, i)
-        if not self.builder.block.is_terminated:
-            self.stop()
-
-    def stop(self) -> None:
-        """Emit the end of the block."""
-        self.burn()
-        self.builder.branch(self.stop_block)
-
-    # --------------------------------------------------------------------------------------------------- utilities
-
-    def end(self) -> ir.Value:
-        """Emit the square where a movement ends: to, or the cursor if to is unset."""
-        if not self.template.uses("to"):
-            return self.get(self.here)
-        to = self.get(self.to)
-        return self.builder.select(self.builder.icmp_signed(">=", to, WORD(0)), to, self.get(self.here))
-
-    def stop_if(self, condition: ir.Value) -> None:
-        """Emit a conditional end of the block."""
-        following, leave = self.function.append_basic_block(), self.stop_block
-        if self.loops:
-            leave = self.function.append_basic_block()
-        self.builder.cbranch(condition, leave, following)
-        if self.loops:
-            self.builder.position_at_end(leave)
-            self.stop()
-        self.builder.position_at_end(following)
-
-    def stop_if_off(self, square: ir.Value) -> None:
-        self.stop_if(self.builder.icmp_signed("<", square, WORD(0)))
-
-    def where(self, op: Op) -> ir.Value:
-        """Emit the square of an operation; -1 off the board."""
-        if op.where == HERE:
-            return self.get(self.here)
-        if op.where > 0:
-            return WORD(op.where - 1)
-        return self.load(m.steps, self.builder.add(self.rows[-op.where - 1], self.get(self.here)))
-
-    def if_on_board(self, op: Op, write: Callable[[ir.Value], None]) -> None:
-        """Emit code for the square of an operation, skipped off the board."""
-        square = self.where(op)
-        if op.where >= 0:
-            write(square)
-            return
-        with self.builder.if_then(self.builder.icmp_signed(">=", square, WORD(0))):
-            write(square)
-
-    def collect(self, square: ir.Value) -> None:
-        """Emit the mark that some effect was collected; counting needs nothing else of an effect."""
-        self.builder.store(WORD(1), self.collected)
-
-    def burn(self) -> None:
-        """Emit the count of operations since the last jump target; only blocks with loops can run out of fuel.
-
-        With each loop, LLVM takes twice as long to track the count; in a block of many loops it is hidden from LLVM.
-        """
-        if self.loops and self.counted:
-            spent = self.builder.add(self.get(self.fuel), WORD(self.counted))
-            if self.loops > FEW_LOOPS:
-                spent = self.builder.asm(ir.FunctionType(WORD, [WORD]), "", "=r,0", [spent], False)
-            self.builder.store(spent, self.fuel)
-
-    def destination(self, i: int, target: int) -> ir.Block:
-        return self.stop_block if target < FAR else self.blocks[i + target]
-
-    def jump(self, i: int, target: int) -> None:
-        """Emit a jump to another operation; a backward jump checks the fuel."""
-        self.burn()
-        block = self.destination(i, target)
-        if FAR < target < 0:
-            spent = self.builder.icmp_signed(">", self.get(self.fuel), WORD(vm.FUEL_LIMIT))
-            empty = self.function.append_basic_block("no_fuel")
-            self.builder.cbranch(spent, empty, block)
-            self.builder.position_at_end(empty)
-            self.call("endless", self.routine)
-            self.builder.branch(self.stop_block)
+def write_block(w: Writer) -> ir.Function:
+    """Emit the operations of a block; return its function."""
+    leave = 0
+    for i, op in enumerate(w.template.ops):
+        if i < leave:
+            continue
+        if i in w.blocks:
+            if not w.builder.block.is_terminated:
+                w.burn()
+                w.builder.branch(w.blocks[i])
+            w.builder.position_at_end(w.blocks[i])
+            w.counted = 0
+        if w.builder.block.is_terminated:
+            continue
+        w.counted += 1
+        if w.scope is not None:
+            w.builder.debug_metadata = w.kernel.module.add_debug_info(
+                "DILocation", {"line": i + 1, "column": 1, "scope": w.scope})
+        if i in w.slides:
+            leave = count_slide(w, w.slides[i])
         else:
-            self.builder.branch(block)
-
-    def branch(self, answer: ir.Value, op: Op, i: int) -> None:
-        """Emit a branch: fall through if the bit is the wanted answer, else jump."""
-        through = self.function.append_basic_block()
-        leave = self.function.append_basic_block()
-        if op.want:
-            self.builder.cbranch(answer, through, leave)
-        else:
-            self.builder.cbranch(answer, leave, through)
-        self.builder.position_at_end(leave)
-        self.jump(i, op.target)
-        self.builder.position_at_end(through)
+            EMIT[op.name](w, op, i)
+    if not w.builder.block.is_terminated:
+        w.stop()
+    return w.finish()
 
 
 # ------------------------------------------------------------------------------------------------------- the cursor
@@ -276,9 +108,9 @@ def _add(w: Writer, op: Op, i: int) -> None:
     end = w.end()
     from_ = w.get(w.from_)
     if w.tally and not op.types:
-        w.tally_move(op, end)
+        tally_move(w, op, end)
     elif w.count and not w.tally:
-        w.count_move(op, from_, end)
+        count_move(w, op, from_, end)
     elif w.reach:
         _take(w, op, end)
     elif w.template.is_plain and not op.types and not op.is_copy:

@@ -17,7 +17,6 @@ from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.graph import Graph, Map, NotSets
 from zrf_py.native.kernel.memory import PositionFields, state
 from zrf_py.native.kernel.reached import MOST_ROUTES, MOST_SETS, gate_rows, reach_gates
-from zrf_py.native.specialise.building import constant_table
 from zrf_py.native.specialise.ways import CONTENTS, Path, Squares, beginning_of, paths_of
 
 GROUPS = 16
@@ -178,7 +177,7 @@ class Gates:
         return builder.sext(builder.extract_element(entry, WORD(0)), WORD)
 
     def _start(self, builder: ir.IRBuilder) -> ir.Value:
-        return builder.load(self.kernel.memory.element(builder, state, WORD(PositionFields.reach_start)), typ=WORD)
+        return self.kernel.memory.load(builder, state, WORD(PositionFields.reach_start))
 
     def _are_open(self, builder: ir.IRBuilder, sets: Sets, square: ir.Value) -> ir.Value:
         """Emit a vector of i1: whether each of some sets contains a square."""
@@ -211,7 +210,7 @@ class Gates:
 
     def _table(self, unit: ir.IntType, entries: list[int]) -> ir.GlobalVariable:
         name = f"gates.{hash((unit.width, *entries)) & 0xFFFF_FFFF_FFFF}"
-        return constant_table(self.kernel.module, name, unit, lambda: entries)
+        return self.kernel.memory.table(name, unit, lambda: entries)
 
     def write(self) -> None:
         """Write `fill_gates(side)`, once all gates are known."""

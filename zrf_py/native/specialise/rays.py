@@ -5,7 +5,7 @@ A ray is the set of squares from a square on along a motion, itself included. Th
 or fall along each ray, as on boards of rows; other boards walk.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from llvmlite import ir
@@ -13,8 +13,8 @@ from llvmlite import ir
 from zrf_py.ir.ops import GO_FROM, GO_MARK, HERE, Op, Program, those
 from zrf_py.ir.traits import Kind
 from zrf_py.jit.translate import WORD, Kernel
+from zrf_py.native.bitboards.graph import words_of
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.specialise.building import constant_table
 from zrf_py.native.specialise.templates import FAR
 
 LARGEST = 1 << 17
@@ -128,22 +128,19 @@ class Rays:
         return b.zext(b.load(b.gep(self._steps(), [index], inbounds=True, source_etype=_BYTE), typ=_BYTE), WORD)
 
     def _masks(self) -> ir.Value:
-        return self._table("rays.masks", WORD, lambda: [
-            word for step in self._motions() for ray in _masks(step) for word in _words(ray, self.words)])
+        return self.kernel.memory.table("rays.masks", WORD, lambda: [
+            word for step in self._motions() for ray in _masks(step) for word in words_of(ray, self.words)])
 
     def _steps(self) -> ir.Value:
-        return self._table("rays.ahead", _BYTE, lambda: [
+        return self.kernel.memory.table("rays.ahead", _BYTE, lambda: [
             n for lengths in self.lengths for n in (0, *(lengths or ()), *[0] * (self.rows - 1 - self.squares))])
 
     def _falls(self) -> ir.Value:
-        return self._table("rays.falls", _BYTE, lambda: [
+        return self.kernel.memory.table("rays.falls", _BYTE, lambda: [
             int(any(0 <= to < square for square, to in enumerate(step))) for step in self._motions()])
 
     def _motions(self) -> list[Sequence[int]]:
         return [step for side in self.sides for step in side]
-
-    def _table(self, name: str, kind: ir.Type, values: Callable[[], list[int]]) -> ir.Value:
-        return constant_table(self.kernel.module, name, kind, values)
 
 
 def _lengths(step: Sequence[int]) -> list[int] | None:
@@ -164,7 +161,3 @@ def _masks(step: Sequence[int]) -> list[int]:
     for square in range(len(step)) if falls else range(len(step) - 1, -1, -1):
         masks[square] = 1 << square | (masks[step[square]] if step[square] >= 0 else 0)
     return masks
-
-
-def _words(bits: int, count: int) -> list[int]:
-    return [bits >> 64 * i & 0xFFFF_FFFF_FFFF_FFFF for i in range(count)]

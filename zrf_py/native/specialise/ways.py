@@ -101,37 +101,28 @@ def _following(op: Op, w: _Walker, board: Squares) -> list[_Walker] | None:
     after = w.at + 1
     match op.name:
         case "step":
-            return _on(w, after, (*w.cursor, op.a), board)
+            cursor = (*w.cursor, op.a)
+            on_board = max(board.at(cursor)) >= 0
+            return [replace(w, at=after, cursor=cursor, places=w.places | {cursor})] if on_board else []
         case "go" if op.a == GO_FROM:
-            return [_moved(w, after, w.from_)]
+            return [replace(w, at=after, cursor=w.from_)]
         case "go" if op.a == GO_TO:
-            return [_moved(w, after, w.cursor if w.to is None else w.to)]
+            return [replace(w, at=after, cursor=w.cursor if w.to is None else w.to)]
         case "go" if op.a == GO_MARK:
-            return [_moved(w, after, w.mark)]
+            return [replace(w, at=after, cursor=w.mark)]
         case "mark" if op.where == HERE:
-            return [_Walker(after, w.cursor, w.from_, w.to, w.cursor, w.contents, w.places)]
+            return [replace(w, at=after, mark=w.cursor)]
         case "from":
-            return [_Walker(after, w.cursor, w.cursor, w.to, w.mark, w.contents, w.places)]
+            return [replace(w, at=after, from_=w.cursor)]
         case "to":
-            return [_Walker(after, w.cursor, w.from_, w.cursor, w.mark, w.contents, w.places)]
+            return [replace(w, at=after, to=w.cursor)]
         case "goto":
-            return [] if op.target == BLOCK_END else [_moved(w, w.at + op.target, w.cursor)]
+            return [] if op.target == BLOCK_END else [replace(w, at=w.at + op.target)]
         case "end":
             return []
         case "empty?" | "friend?" | "enemy?" if op.where == HERE:
             return [*_tested(op, w)]
     return None
-
-
-def _moved(w: _Walker, at: int, cursor: Place) -> _Walker:
-    return _Walker(at, cursor, w.from_, w.to, w.mark, w.contents, w.places)
-
-
-def _on(w: _Walker, at: int, cursor: Place, board: Squares) -> list[_Walker]:
-    """Return the state after a step, none if it leads off the board from everywhere."""
-    if max(board.at(cursor)) < 0:
-        return []
-    return [_Walker(at, cursor, w.from_, w.to, w.mark, w.contents, w.places | {cursor})]
 
 
 def _tested(op: Op, w: _Walker) -> Iterator[_Walker]:
@@ -141,5 +132,4 @@ def _tested(op: Op, w: _Walker) -> Iterator[_Walker]:
     for answer, contents in ((True, before & true), (False, before - true)):
         if contents and (answer == op.want or op.target != BLOCK_END):
             at = w.at + 1 if answer == op.want else w.at + op.target
-            rest = tuple({**contents_of, w.cursor: contents}.items())
-            yield _Walker(at, w.cursor, w.from_, w.to, w.mark, rest, w.places)
+            yield replace(w, at=at, contents=tuple({**contents_of, w.cursor: contents}.items()))
