@@ -76,7 +76,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "author.draft": {"text", "paths", "front.decode", "library", "play.game", "author"},
     "author.editor": {"catalogue", "hosts", "text", "front", "ir", "compile", "data", "library", "paths",
                       "play.game", "view.layout", "author.format", "author.lint", "author.words"},
-    "author.fix": {"text", "paths", "front.decode", "library", "author.editor", "author.format"},
+    "author.fix": {"text", "author.editor", "author.format"},
     "lsp": {"hosts", "text", "author.editor", "author.format", "author.trials", "catalogue", "play.game", "run.rules",
             "serve.run", "serve.store"},
     "mcp": {"catalogue", "hosts", "text", "paths", "library", "play.move_parser"},
@@ -383,7 +383,7 @@ def test_forms_are_compared_by_identity(name: str) -> None:
     assert len(forms) > 2 and {(form.__eq__, form.__hash__) for form in forms} == {(object.__eq__, object.__hash__)}
 
 
-VARIED = {"author": {"size", "write"}, "batch": {"max_turns", "opening"}, "cli": {"engine"}, "front": {"size"},
+VARIED = {"author": {"size"}, "batch": {"max_turns", "opening"}, "cli": {"engine"}, "front": {"size"},
           "ir": {"where"}, "play": {"line", "name", "number"}}
 """Parameters whose default is another in some function of the folder, with good reason."""
 

@@ -14,7 +14,7 @@ from tests.playing import ROOT, of_every_kind
 from tests.same import same_rules
 from zrf_py import compile
 from zrf_py.author.format import tree
-from zrf_py.author.format.files import format_bytes, format_file, format_text, rules_files
+from zrf_py.author.format.files import format_text, rewrite_bytes, rewrite_file, rules_files
 from zrf_py.author.format.layout import comments, formatted, words
 from zrf_py.author.format.tree import Item, pieces, read
 from zrf_py.cli.main import main
@@ -77,14 +77,14 @@ def test_formatting_any_text_keeps_its_words_and_is_idempotent(pieces: list[str]
 
 @pytest.mark.parametrize("path", of_every_kind(SHELF), ids=lambda p: p.name)
 def test_the_shelf_has_the_style(path: Path) -> None:
-    assert not format_file(path, write=False).changed
+    assert not rewrite_file(format_text, path, write=False).changed
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=lambda p: p.name)
 def test_formatting_changes_no_game(path: Path) -> None:
-    """`format_file` itself compares words and comments, and reports where they differ; here the programs are, too."""
-    result = format_file(path, write=False)
+    """`format_text` itself compares words and comments, and reports where they differ; here the programs are, too."""
+    result = rewrite_file(format_text, path, write=False)
     assert not result.changed or same_rules(str(path), result.before, result.after, path)
     assert not [d for d in result.problems if d.code == "internal"]
     assert result.problems or formatted(result.after) == result.after  # a form without its end is left as it is
@@ -104,7 +104,7 @@ def test_formatting_splits_each_text_once_and_compiles_none(monkeypatch: pytest.
 def test_encoding_is_kept() -> None:
     for data in ("; ü\n(a )".encode("cp1252"), "; ü\n(a )".encode(), b"\xef\xbb\xbf" + "; ü\n(a )".encode(),
                  b"; \x81\x9d\n(a )"):
-        _, after = format_bytes("x", data)
+        _, after = rewrite_bytes(format_text, "x", data)
         assert after == data.replace(b"(a )", b"(a)\n")
 
 

@@ -29,12 +29,12 @@ def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if problems remain that only the author can fix, or if changes were only shown."""
     if args.files == ["-"]:
         return _standard(args)
-    from zrf_py.author.fix.fixing import fix_file
-    from zrf_py.author.format.files import rules_files
+    from zrf_py.author.fix.fixing import fix_text
+    from zrf_py.author.format.files import rewrite_file, rules_files
 
     count = left = 0
     for path in dict.fromkeys(rules_files(args.files)):
-        result = fix_file(path, args.write)
+        result = rewrite_file(fix_text, path, args.write)
         count += len(result.done)
         left += len(result.left)
         if not args.write:
@@ -45,16 +45,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _standard(args: argparse.Namespace) -> int:
-    from zrf_py.author.fix.fixing import fix_bytes
+    from zrf_py.author.fix.fixing import fix_text
+    from zrf_py.author.format.files import rewrite_bytes
     from zrf_py.library import STDIN, contents
 
-    result, after = fix_bytes("standard input", contents(Path(STDIN)), Path.cwd() / "standard input")
+    name = "standard input"
+    result, after = rewrite_bytes(fix_text, name, contents(Path(STDIN)), Path.cwd() / name)
     if args.write:
         sys.stdout.buffer.write(after)
     else:
         sys.stdout.write(result.diff())
     with beside("-" if args.write else None):
-        _print_fixes(result, "standard input", args.color)
+        _print_fixes(result, name, args.color)
         return _sum(args.write, len(result.done), len(result.left))
 
 

@@ -24,13 +24,13 @@ def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if a file can't be formatted, or if `--check` finds an unformatted one."""
     if args.files == ["-"]:
         return _standard(args)
-    from zrf_py.author.format.files import format_file, rules_files
+    from zrf_py.author.format.files import format_text, rewrite_file, rules_files
 
     write = not (args.check or args.diff)
     paths = list(dict.fromkeys(rules_files(args.files)))
     changed = failed = 0
     for path in paths:
-        result = format_file(path, write)
+        result = rewrite_file(format_text, path, write)
         failed += bool(result.problems)
         changed += result.changed
         _problems(path, result.problems)
@@ -47,12 +47,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _standard(args: argparse.Namespace) -> int:
-    from zrf_py.author.format.files import format_bytes
+    from zrf_py.author.format.files import format_text, rewrite_bytes
     from zrf_py.library import STDIN, contents
 
-    data = contents(Path(STDIN))
-    result, after = format_bytes("standard input", data, Path.cwd() / "standard input")
-    _problems("standard input", result.problems)
+    name = "standard input"
+    result, after = rewrite_bytes(format_text, name, contents(Path(STDIN)), Path.cwd() / name)
+    _problems(name, result.problems)
     if args.diff:
         sys.stdout.write(result.diff())
     elif not args.check:

@@ -10,11 +10,8 @@ from pathlib import Path
 
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.fixes import Fix, fixed, fixes
-from zrf_py.author.format.files import encoded, unified
-from zrf_py.front.decode import decode
-from zrf_py.library import contents
-from zrf_py.paths import replace_file
-from zrf_py.text.diagnostics import Diagnostic, writing
+from zrf_py.author.format.files import Rewritten
+from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Source
 
 MAX_FIXES = 200
@@ -35,24 +32,13 @@ class Done:
 
 
 @dataclass(frozen=True)
-class Fixed:
+class Fixed(Rewritten):
     """A text before and after, its original problems, the changes, and the problems left to the author."""
 
-    name: str
-    before: str
-    after: str
+    LABEL = "fixed"
     problems: tuple[Diagnostic, ...]
     done: tuple[Done, ...]
     left: tuple[Diagnostic, ...]
-
-    @property
-    def changed(self) -> bool:
-        """True if the text changed."""
-        return self.before != self.after
-
-    def diff(self) -> str:
-        """The change as a unified diff."""
-        return unified(self.name, self.before, self.after, "fixed")
 
 
 def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
@@ -86,24 +72,6 @@ def _mended(analysis: Analysis, tries: Iterator[int]) -> tuple[Analysis, list[Do
         else:
             refused.add(_key(problem, fix))
     return analysis, done
-
-
-def fix_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Fixed, bytes]:
-    """Fix the contents of a file; return the result and the new contents, in the same encoding."""
-    result = fix_text(name, decode(data), path)
-    return result, encoded(result.after, data) if result.changed else data
-
-
-def fix_file(path: Path, write: bool = False) -> Fixed:
-    """Fix a file, and replace it if `write` is true; return the result. Encoding and line ends stay.
-
-    :raises ZrfError: if it can't be read or written.
-    """
-    result, after = fix_bytes(str(path), contents(path), path)
-    if write and result.changed:
-        with writing(path):
-            replace_file(path.resolve(), after)
-    return result
 
 
 def _problems(analysis: Analysis) -> list[Diagnostic]:

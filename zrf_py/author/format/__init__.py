@@ -1,1 +1,1 @@
-"""Formatter of rules files: `layout.formatted` for texts, `files.format_file` for files."""
+"""Formatter of rules files: `layout.formatted` and `files.format_text` for texts, `files.rewrite_file` for files."""

@@ -1,15 +1,16 @@
-"""Format rules files on disk, in their own encoding; files are replaced atomically.
+"""Change rules files on disk, in their own encoding, and format them; files are replaced atomically.
 
-A file is replaced only if its words and comments are unchanged, in the same order: rules hold nothing else. A file
-included by another is formatted only if it is named itself.
+Formatting replaces a file only if its words and comments are unchanged, in the same order: rules hold nothing else. A
+file included by another is formatted only if it is named itself.
 """
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar, TypeVar
 
 from zrf_py import archives
 from zrf_py.author.format.layout import comments, formatted, words
@@ -28,17 +29,38 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 
 
 @dataclass(frozen=True)
-class Formatted:
-    """A text before and after formatting, and the problems that prevented it (empty: none)."""
+class Rewritten:
+    """A text before and after a change."""
 
     name: str
     before: str
     after: str
-    problems: tuple[Diagnostic, ...] = ()
+    LABEL: ClassVar[str]
+    """Name of the kind of change, in a diff."""
 
     @property
     def changed(self) -> bool:
+        """True if the text changed."""
         return self.before != self.after
+
+    def diff(self) -> str:
+        """Return the change as a unified diff; only a line feed ends a line."""
+        old, new = _LINE.findall(self.before), _LINE.findall(self.after)
+        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+                       for line in difflib.unified_diff(old, new, self.name, f"{self.name} ({self.LABEL})"))
+
+
+Result = TypeVar("Result", bound=Rewritten)
+Rewrite = Callable[[str, str, Path | None], Result]
+"""A change of (name, text); includes are resolved beside the path."""
+
+
+@dataclass(frozen=True)
+class Formatted(Rewritten):
+    """A text before and after formatting, and the problems that prevented it (empty: none)."""
+
+    LABEL = "formatted"
+    problems: tuple[Diagnostic, ...] = ()
 
     def edits(self) -> list[tuple[int, int, str]]:
         """Return the changed lines as (first, end, new text), counted from 0; `end` is exclusive."""
@@ -46,17 +68,6 @@ class Formatted:
         matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
         return [(first, last, "".join(after[new:end])) for tag, first, last, new, end in matcher.get_opcodes()
                 if tag != "equal"]
-
-    def diff(self) -> str:
-        """Return the change as a unified diff."""
-        return unified(self.name, self.before, self.after, "formatted")
-
-
-def unified(name: str, before: str, after: str, label: str) -> str:
-    """Return the change of a text as a unified diff; only a line feed ends a line."""
-    old, new = _LINE.findall(before), _LINE.findall(after)
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-                   for line in difflib.unified_diff(old, new, name, f"{name} ({label})"))
 
 
 def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
@@ -78,11 +89,22 @@ def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
                                        help="name rules files, or folders that contain rules files")])
 
 
-def format_bytes(name: str, data: bytes, path: Path | None = None) -> tuple[Formatted, bytes]:
-    """Format the contents of a file; return the result and the new contents. Includes are resolved beside `path`."""
-    text = decode(data)
-    result = format_text(name, text, path)
+def rewrite_bytes(rewrite: Rewrite[Result], name: str, data: bytes, path: Path | None = None) -> tuple[Result, bytes]:
+    """Change the contents of a file; return the result and the new contents, in the same encoding."""
+    result = rewrite(name, decode(data), path)
     return result, encoded(result.after, data) if result.changed else data
+
+
+def rewrite_file(rewrite: Rewrite[Result], path: Path, write: bool) -> Result:
+    """Change a file, or if `write` is false only compute the change; return the result.
+
+    :raises ZrfError: if it can't be read or written.
+    """
+    result, after = rewrite_bytes(rewrite, str(path), contents(path), path)
+    if write and result.changed:
+        with writing(path):
+            replace_file(path.resolve(), after)
+    return result
 
 
 def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
@@ -101,19 +123,6 @@ def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
     return Formatted(name, text, text, (Diagnostic(
         "internal", f"`{name}` would no longer be the same rules after formatting", None,
         help="the file is unchanged; please report this bug"),))
-
-
-def format_file(path: Path, write: bool = True) -> Formatted:
-    """Format a file, and replace it unless `write` is false; return the result.
-
-    :raises ZrfError: if it can't be read or written.
-    """
-    data = contents(path)
-    result, after = format_bytes(str(path), data, path)
-    if write and result.changed:
-        with writing(path):
-            replace_file(path.resolve(), after)
-    return result
 
 
 def encoded(text: str, like: bytes) -> bytes:

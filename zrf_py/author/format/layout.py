@@ -68,19 +68,10 @@ def _round(text: str, end: str) -> str:
         return text
     measure(tree.items)
     align("", tree.items)
-    measure_padded(tree.items)
+    measure(tree.items)  # again, with the padding of columns
     writer = _LayoutWriter()
     writer.top(tree.items)
     return writer.finish(end) + tree.tail
-
-
-def measure_padded(items: list[Item]) -> None:
-    """Add the padding of columns to `width`."""
-    for item in items:
-        if item.items:
-            measure_padded(item.items)
-            if item.width >= 0:
-                item.width = sum(i.width + i.pad for i in item.items) + max(len(item.items) - 1, 0) + 2
 
 
 @dataclass(slots=True)
@@ -284,8 +275,6 @@ def _has_wide_gaps(rows: list[list[Item]]) -> bool:
 
 def _drawing(rows: list[list[Item]]) -> None:
     """Keep the places of the words on their lines, relative to the leftmost row."""
-    if not _has_wide_gaps(rows) and len({row[0].column for row in rows}) < 2:
-        return
     if not _has_wide_gaps(rows):
         return
     left = min(row[0].column for row in rows)

@@ -136,11 +136,11 @@ def flat(item: Item) -> str:
 
 
 def measure(items: list[Item]) -> None:
-    """Set `width` of all items: columns on one line, or -1 if it must not be on one line."""
+    """Set `width` of all items: columns on one line, with padding, or -1 if it must not be on one line."""
     for item in items:
         if item.items is None:
             item.width = -1 if item.is_comment or "\n" in item.text else len(item.text)
             continue
         measure(item.items)
         fits = all(i.width >= 0 and (n == 0 or not i.lines) for n, i in enumerate(item.items))
-        item.width = sum(i.width for i in item.items) + max(len(item.items) - 1, 0) + 2 if fits else -1
+        item.width = sum(i.width + i.pad for i in item.items) + max(len(item.items) - 1, 0) + 2 if fits else -1
