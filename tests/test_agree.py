@@ -73,7 +73,7 @@ def test_interpreter_and_kernel_have_every_operation() -> None:
 @pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_rules_agree(path: Path) -> None:
+def test_generic_kernel_agrees_with_the_interpreter(path: Path) -> None:
     check(programs(path)[0], seed=1, plies=30, seconds=0.3)
 
 
@@ -81,19 +81,19 @@ def test_rules_agree(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["chess", "shogi", "checkers", "amazons", "othello", "nine-mens-morris", "halma",
                                   "booklet/sternhalma", "booklet/gefangen-1", "platonic/platonic-advanced"])
-def test_compiled_rules_agree(name: str) -> None:
+def test_own_code_agrees_with_the_interpreter(name: str) -> None:
     check(programs(data_file("rules") / f"{name}.zrf")[0], seed=2, plies=60, seconds=1, make=one_game)
 
 
 @pytest.mark.parametrize("name", ["breakthrough", "checkers", "othello", "nine-mens-morris", "tictactoe"])
-def test_the_kernel_as_python_agrees(name: str) -> None:
+def test_the_kernel_run_as_python_agrees_with_the_interpreter(name: str) -> None:
     check(programs(data_file("rules") / f"{name}.zrf")[0], 3, 12, 0.0, kernel_as_python, at_least=12)
 
 
 @pytest.mark.slow
 @settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_any_variant_agrees(data: st.DataObject) -> None:
+def test_engines_agree_on_all_variants(data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(FILES))
     program = data.draw(st.sampled_from(programs(path)))
     check(program, data.draw(st.integers(0, 10**6)), plies=40, seconds=0.4)
@@ -106,7 +106,7 @@ def corpus() -> list[Path]:
 @pytest.mark.slow
 @pytest.mark.skipif(not corpus(), reason="ZRF_CORPUS names no folder with rules files")
 @pytest.mark.parametrize("path", corpus(), ids=lambda path: path.stem)
-def test_corpus_agrees(path: Path) -> None:
+def test_engines_agree_on_the_corpus(path: Path) -> None:
     try:
         found = programs(path)
     except ZrfError as error:

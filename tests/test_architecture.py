@@ -195,7 +195,7 @@ def foreign(path: Path) -> list[str]:
     return [m for m in imports(path) if m.startswith("zrf_py.") and home(m) != own and m not in shown]
 
 
-def test_there_are_modules() -> None:
+def test_modules_are_found() -> None:
     assert len(MODULES) > 150 and sum(len(imports(path)) for path in MODULES) > 1000
 
 

@@ -144,7 +144,7 @@ def test_lack_of_skill_is_found_with_enough_games(tmp_path: Path) -> None:
     assert not said(few, "no-skill")
 
 
-def test_clear_result_ends_the_games_of_two_levels_early() -> None:
+def test_a_clear_result_ends_the_games_of_two_levels_early() -> None:
     played: list[tuple[str, int]] = []
 
     def counted(job: Job, pieces: int, name: str) -> dict[int, Result]:

@@ -202,7 +202,7 @@ def read_source(path: Path) -> Source:
 def contents(path: Path, kind: str = "rules file") -> bytes:
     """Return the bytes of a file, which may be in an archive (`games.zip/chess/Chess.zrf`), or of standard input.
 
-    :raises ZrfError: if it can't be read, or is too large to be of its kind.
+    :raises ZrfError: if it can't be read, or is too large for its kind.
     """
     try:
         data = _from_stdin() if str(path) == STDIN else archives.member(path)

@@ -717,7 +717,7 @@ def test_first_moves_after_any_roll(name: str, variant: str | int, count: int, f
     assert len({str(m) for m in position.moves()}) == count
 
 
-def test_exactly_as_far_as_the_die_shows() -> None:
+def test_a_man_moves_exactly_as_far_as_the_die_shows() -> None:
     """Source: the booklet: all pips, nobody jumped over, own men not taken, the goal by exact roll only."""
     rules = game(RAKADO_SQUARE)
     position = rolled(board(rules, {"South S": "a1 b14 c3 e5", "North N": "p16 c6 e8"}), 3)

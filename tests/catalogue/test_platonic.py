@@ -111,7 +111,7 @@ POSITIONS = [
 
 
 @pytest.mark.parametrize(("number", "rules", "men", "expected"), POSITIONS, ids=[f"{p[0]}-{p[1]}" for p in POSITIONS])
-def test_position(number: str, rules: str, men: str, expected: str) -> None:
+def test_positions_match_the_drawings(number: str, rules: str, men: str, expected: str) -> None:
     assert sorted(ends(position(rules, men))) == expected.split()
 
 
@@ -129,7 +129,7 @@ DEEP = {("simple", 2), ("advanced", 3)}
 
 
 @pytest.mark.parametrize(("rules", "players"), COUNTS)
-def test_counts(rules: str, players: int) -> None:
+def test_counts_of_positions(rules: str, players: int) -> None:
     men = [f"{seat} {kind} {square}" for seat in PLAYERS[players].split()
            for kind, square in zip("QTDCCDTQ", FIRST[seat], strict=True)]
     here = position(rules, ", ".join(men), players)
@@ -142,7 +142,7 @@ def test_counts(rules: str, players: int) -> None:
 
 
 @pytest.mark.parametrize(("rules", "players"), ALL_GAMES)
-def test_players(rules: str, players: int) -> None:
+def test_number_order_and_men_of_the_players(rules: str, players: int) -> None:
     """Two to four players, their order, and two men of each kind: the page author's program."""
     here = game(rules, players)
     seats = [SEATS[seat] for seat in PLAYERS[players].split()]
@@ -154,7 +154,7 @@ def test_players(rules: str, players: int) -> None:
 
 
 @pytest.mark.parametrize(("rules", "players"), ALL_GAMES)
-def test_drop_phase(rules: str, players: int) -> None:
+def test_men_are_placed_before_the_first_move(rules: str, players: int) -> None:
     """Players take turns to place eight men each on squares of their first rank; then the first player moves."""
     line = list(random_game(game(rules, players), 8 * players, 2))
     for before, after in pairwise(line):
@@ -189,7 +189,7 @@ def square_from(start: str, seat: str, way: str, distance: int) -> str:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seat", SEATS)
-def test_kinds(kind: str, seat: str) -> None:
+def test_moves_of_each_kind(kind: str, seat: str) -> None:
     """Steps of each kind alone on the board; its jumps when it is surrounded; forward is each player's own way."""
     alone = position("simple", f"{seat} {kind} e5", 4, seat)
     assert set(ends(alone)) == {"e5" + square_from("e5", seat, way, 1) for way in STEPS[kind].split()}
@@ -308,7 +308,7 @@ def test_simple_rules_send_no_circle_back() -> None:
 # ------------------------------------------------------------------------------------------------------- the end
 
 
-def test_win() -> None:
+def test_the_eighth_man_in_the_goal_wins() -> None:
     """P17: the eighth man in the goal wins, whatever the kinds of men."""
     found = ends(position("simple", POSITIONS[-1][2] + ", N Q e5"))
     assert str(found["h9i10"].outcome()).startswith("South won")
@@ -360,7 +360,7 @@ def test_random_games(rules: str, players: int) -> None:
 # ------------------------------------------------------------------------------------------------------- the page
 
 
-def test_texts() -> None:
+def test_texts_of_the_page_are_in_the_rules() -> None:
     """The page's words about the inventor, the name and good play are in the texts of the rules."""
     for name in ("simple", "advanced"):
         text = " ".join((RULES / f"platonic/platonic-{name}.zrf").read_text().split())

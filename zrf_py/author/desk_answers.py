@@ -40,7 +40,7 @@ SIZE = 5
 
 
 def completed(analysis: Analysis, source: Source, message: Message) -> Message:
-    """Return the words that may stand at a place; the analysis may be of an earlier text."""
+    """Return the completions at a place; the analysis may be of an earlier text."""
     units = Units(source.text)
     offered = completions(analysis, source, units.back(int(message["at"])))
     return {"from": units.out(offered.start), "to": units.out(offered.end), "complete": offered.complete,

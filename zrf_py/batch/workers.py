@@ -46,7 +46,7 @@ def open_workers(count: int | None = None, cluster: str | None = None) -> Worker
 
 
 class OnThisMachine:
-    """Processes of this machine; one that dies costs its own task."""
+    """Processes on this machine; one that dies loses only its own task."""
 
     def __init__(self, count: int) -> None:
         self.pool = Pool(count)

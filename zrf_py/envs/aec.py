@@ -56,7 +56,7 @@ class raw_env(AECEnv):
         return actions
 
     def _selected(self) -> str:
-        """Return the agent to move; after the end, the one that would be."""
+        """Return the agent to move; after the end, the agent whose turn it would be."""
         return self.possible_agents[max(int(self.fleet.player[0]), 0)]
 
     def observation_space(self, agent: str) -> spaces.Space:

@@ -115,7 +115,7 @@ class Squares:
         return relation & indices * self.column
 
     def where(self, relation: int, op: Op) -> int:
-        """Return the target squares of an operation, for cursors on those of a relation."""
+        """Return the relation of an operation's squares to the starts, given that of its cursors."""
         if op.where == HERE:
             return relation
         if op.where > 0:

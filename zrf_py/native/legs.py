@@ -99,7 +99,7 @@ def _plain(routine: Routine) -> tuple[Op, ...]:
 
 
 def _unguarded(routine: Routine) -> list[Op]:
-    """Return the operations without those that, on the first leg, skip the test that forbids the leg straight back."""
+    """Return the operations without guards that let the first leg skip the test against going straight back."""
     code = routine.code
     return [op for i, op in enumerate(code)
             if not (_tells_first(op) and i + 1 < len(code) and _forbids_back(code[i + 1]))]

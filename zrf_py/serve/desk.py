@@ -176,7 +176,7 @@ class Desk:
             raise ZrfError("the analysis was stopped", "stopped") from None
 
     def _stop(self, is_long: bool) -> None:
-        """End the process that runs the long trials, or the one that runs the short ones, and abandon its work."""
+        """End the process for long trials or the one for short trials, and abandon its work."""
         if pool := self._pools.pop(is_long, None):
             pool.close()
 

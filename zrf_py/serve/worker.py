@@ -65,7 +65,7 @@ class Desk:
         return _text(self.compiled(*_key(rules))[1], rules)
 
     def _compiled(self, path: str, variant: str | None, stamp: str) -> tuple[Game, list[Diagnostic]]:
-        """Return a game and the warnings about its rules; another `stamp` stands for other contents of the file."""
+        """Return a game and the warnings about its rules; `stamp` changes with the contents of the file."""
         began = time.process_time()
         file = load_file(Path(path))
         file.check()

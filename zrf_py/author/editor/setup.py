@@ -125,7 +125,7 @@ def cut(span: Span) -> Edit:
 def game_form(analysis: Analysis, title: str) -> Form:
     """Return the form of a game or variant.
 
-    :raises ZrfError: if the text itself contains none of that title.
+    :raises ZrfError: if the text itself contains no game of that title.
     """
     for form in analysis.stages.forms:
         if isinstance(form, Form) and form.head in ("game", "variant") \
@@ -138,7 +138,7 @@ def game_form(analysis: Analysis, title: str) -> Form:
 def game_forms(analysis: Analysis, title: str) -> list[Form]:
     """Return the form of a game or variant, then those of the games from which a variant inherits.
 
-    :raises ZrfError: if the text itself contains none of that title.
+    :raises ZrfError: if the text itself contains no game of that title.
     """
     games = [form for form in analysis.stages.forms if isinstance(form, Form) and form.head == "game"]
     return list(dict.fromkeys([game_form(analysis, title), *games]))

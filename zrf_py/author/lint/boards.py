@@ -45,7 +45,7 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]], board: syntax.Board) -> None:
-    """Report directions without steps; equal ones if one with a reversed sign is missing or a symmetry swaps them."""
+    """Report directions without steps, and equal ones if one with reversed sign is missing or a symmetry swaps them."""
     mirrored = {(a.text, b.text) for item in board.items if isinstance(item, syntax.Symmetry) for a, b in item.pairs}
     by_steps: dict[tuple[int, ...], Atom] = {}
     all_steps = {steps for _, steps in directions}

@@ -16,7 +16,7 @@ OWN: Facts = frozenset({("friend?", 0, True)})
 _TAKING = {*WRITING, "to", "cascade", "create", "capture"}
 """Operations that may capture the piece under the cursor."""
 _MOST = 8
-"""So many states of an operation are kept apart; if there are more, what they have in common is kept."""
+"""Maximum number of states kept apart at an operation; beyond it only their common facts are kept."""
 
 
 def _occupants(name: str, answer: bool) -> int:

@@ -109,7 +109,7 @@ class MoveGroups:
         return only if only and only.form.partial == move_type else None
 
     def is_repeated_by(self, group: Group) -> bool:
-        """Return whether all moves here with the same type of next leg equal those of the group, conditions aside."""
+        """Return whether all moves here that lead to the same type of leg equal the group's, apart from conditions."""
         bare = replace(group.form, facts=())
         return all(replace(other.form, facts=()) == bare and set(other.motions) == set(group.motions)
                    for groups in self.groups.values() for other in groups if other.form.partial == group.form.partial

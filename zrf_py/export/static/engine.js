@@ -24,7 +24,7 @@ export class RulesFault extends Error {}
 
 /** The from and to of a move's first movement, a player's two clicks; -1 where there is none. */
 export const keyOf = (move) => (move.movements.length ? [Math.max(move.movements[0][1], -1), move.movements[0][2]] : move.end < 0 ? [-1, -1] : [move.start, move.end]);
-/** Whether a player has won; where the rules name only losers, whether it is not among them. */
+/** Return whether a player has won: is among the winners or, if there are only losers, not among them. */
 export const isWonBy = ({ winners, losers }, player) => (winners.length ? winners.includes(player) : losers.length > 0 && !losers.includes(player));
 export const ownerAt = (state, square) => (state.cell[square] & 255) - 1;
 export const kindAt = (state, square) => (state.cell[square] ? (state.cell[square] >> 8) - 1 : 0);

@@ -10,7 +10,7 @@ MOST_SETS = 256
 
 
 class ReachNode(Record):
-    """A square that a piece has reached within a turn: the square before, the number of legs, the last one's kind."""
+    """A square that a piece has reached within a turn: previous square, number of legs, kind of the last leg."""
 
     square: int
     before: int

@@ -74,7 +74,7 @@ def count_by_sets(side: int, move_type: int, chain: int) -> int:
 
 
 def count_blocks(side: int, move_type: int, chain: int, limit: int) -> int:
-    """Like `count_moves`, from piece to piece as in `generate`."""
+    """Like `count_moves`, but piece by piece, as in `generate`."""
     legal.begin_generation()
     if chain >= 0:
         return count_piece(chain, side, move_type, limit)

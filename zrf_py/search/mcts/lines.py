@@ -54,7 +54,7 @@ def mcts_lines() -> None:
 
 
 def write_line(child: int) -> None:
-    """Write the line that begins with a child of the root, and goes on with the best ones, to `pv_table`."""
+    """Write the line of a child of the root, with the best moves after it, to `pv_table`."""
     node = 0
     depth = 0
     while True:

@@ -55,7 +55,7 @@ export async function rulesInWords(language) {
 /** Contents of the dialog that shares a `link`: title, words, address. */
 export const shared = ({ link }) => offered(t("Share this position"), t("Anyone who opens this link gets their own board, which starts from this position."), `/new#${link}`);
 
-/** The same for a seat. */
+/** Contents of the dialog that shares the link of a `seat`: title, words, address. */
 export const invitation = (name, seat) => offered(t("Play {name}", { name }), t("Anyone who opens this link plays {name} on this board.", { name }), `${page}#seat=${encodeURIComponent(seat)}`);
 
 function offered(title, words, path) {

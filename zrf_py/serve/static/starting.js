@@ -80,7 +80,7 @@ function emblem(info, player) {
   return picture(Math.max(0, info.types.indexOf(rarest)), number);
 }
 
-/** Whether hints and evaluations are offered. */
+/** Checkboxes for offering hints and evaluations. */
 function help(state, ask) {
   const box = (name, words) => {
     const onchange = ({ target }) => ask({ type: "offer", [name]: target.checked });
