@@ -83,7 +83,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "serve": {"catalogue", "hosts", "text", "paths", "ir.ops", "run.faults", "play", "search", "view", "library",
               "cache", "archives", "author", "front.decode"},
     "export": {"text", "paths", "front.model", "front.goals", "front.parse", "front.lalr", "ir.ops", "run", "jit",
-               "native", "search", "library", "play", "view", "hosts", "author", "cache", "data"},
+               "native", "search", "library", "catalogue", "play", "view", "hosts", "author", "cache", "data"},
     "browser": {"text", "paths", "library", "export", "author", "author.editor"},
     "port": {"text", "ir.ops", "data", "paths", "archives", "library", "play", "view", "hosts"},
     "cli": {"catalogue", "signals", "text", "paths", "front", "ir", "run", "native.agree", "play", "solve", "batch",

@@ -67,7 +67,7 @@ def test_page_contains_the_translations_of_names_and_headings(monkeypatch: pytes
     monkeypatch.setattr(Payload, "name", lambda self, name, text: words.update({name: text}) or named(self, name, text))
     rules = SMALL.format(title="Small", more='(history "Long ago.")').replace("A B", "Purple B")
     page_of([zrf_py.loads(rules.replace("(A ", "(Purple "))])
-    german = json.loads(words["de"])
+    german = json.loads(words["words"])["de"]
     assert (german["Purple"], german["History"], german["Man"]) == ("Lila", "Geschichte", "Stein")
     assert "Orange" not in german and "Connection" not in german
 

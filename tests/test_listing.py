@@ -11,7 +11,7 @@ import pytest
 
 from tests.playing import RULES
 from tests.test_page_dom import on_page
-from zrf_py.catalogue import in_german
+from zrf_py.catalogue import titled
 from zrf_py.cli import listing
 from zrf_py.cli.listing import Entry
 from zrf_py.cli.main import main
@@ -146,6 +146,6 @@ def test_german_titles_match_those_of_pages_and_searches_find_them() -> None:
     script = f"""import {{ titled }} from "./words.js";
 show({json.dumps(titles)}.map((title) => titled(title)));"""
     [shown] = on_page(script, language="de")
-    assert shown == [in_german(title) for title in titles] and shown != titles
+    assert shown == [titled(title, "de") for title in titles] and shown != titles
     for game in games:
-        assert {*search_words(in_german(game.title), "").split()} <= {*game.words.split()}, game.id
+        assert {*search_words(titled(game.title, "de"), "").split()} <= {*game.words.split()}, game.id

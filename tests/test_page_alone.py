@@ -148,7 +148,7 @@ def packed(**parts: str) -> str:
 
 def test_a_worker_unpacks_the_page_and_hands_it_its_script() -> None:
     """By the browser's decoder, or letter by letter; what is damaged is reported."""
-    whole = packed(board="the board “é”", de='{"a": "b"}', worker="the worker")
+    whole = packed(board="the board “é”", words='{"de": {"a": "b"}}', worker="the worker")
     before = "const posted = [], imported = [];\nglobalThis.self = globalThis;\n" + """
 self.postMessage = (message) => posted.push(message);
 globalThis.importScripts = (address) => imported.push(address);

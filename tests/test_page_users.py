@@ -455,7 +455,7 @@ def test_the_board_of_the_rules_editor_waits_for_its_tables() -> None:
         "import.meta.url", '"http://x/desk/frame.js"').replace('await import("./board.js")', "world.begun += 1")
     frame = 'import { world } from "./world.js";\n' + frame + "export const ready = true;\n"
     rows = iter(shows(read("frame"), frame=frame, world=read("world")))
-    assert next(rows) == [True, [["board", "http://x"]], "a1", {"de": {"at": "http://x/desk/words-de.json"}},
+    assert next(rows) == [True, [["board", "http://x"]], "a1", {},
                           ["http://x/desk/board-worker.js"]]
     assert next(rows) == []
     assert next(rows) == [[{"packed": "tables", "link": "a1"}], True, 0]

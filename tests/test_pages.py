@@ -16,7 +16,9 @@ from pathlib import Path
 import pytest
 
 import zrf_py.serve
+from zrf_py import catalogue
 from zrf_py.author.trials import margin
+from zrf_py.author.words import language as sentences
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import loads
 from zrf_py.play.reasons import NUMBERS, SENTENCES, STANDINGS
@@ -63,6 +65,17 @@ def words() -> Iterator[str]:
         page = Words()
         page.feed(path.read_text("utf-8"))
         yield from (text for text in page.found if re.search("[A-Za-z]{2}", text))
+
+
+def test_every_language_has_its_files_and_is_offered() -> None:
+    """By `words.js` on all pages, in the rules editor's choice, and for rules in words."""
+    for files in (LANGUAGES, STATIC.glob("desk-*.json")):
+        assert {path.stem.partition("-")[2] for path in files} == {*catalogue.LANGUAGES}
+    known = re.search(r"KNOWN = (.*);", (STATIC / "words.js").read_text("utf-8"))
+    choice = re.search(r'<select id="language".*?</select>', (STATIC / "desk.html").read_text("utf-8"))
+    assert known and json.loads(known[1]) == [*catalogue.LANGUAGES]
+    assert choice and {*re.findall(r'value="(\w+)"', choice[0])} == {"en", *catalogue.LANGUAGES}
+    assert {*sentences.LANGUAGES} >= {"en", *catalogue.LANGUAGES}
 
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)

@@ -64,16 +64,25 @@ def _words(name: str) -> dict[str, str]:
     return words
 
 
-def in_german(title: str) -> str:
-    """Return a title in German, translated whole or by parts (`Halma for Four, Variant 1`), like `titled` in
+LANGUAGES = ("de",)
+"""Languages of pages besides English; each has the files `serve/static/words-XX.json` and `desk-XX.json`."""
+
+
+def titled(title: str, language: str) -> str:
+    """Return a title in a language, translated whole or by parts (`Halma for Four, Variant 1`), like `titled` in
     `words.js`.
 
-    >>> in_german("Chess"), in_german("Halma for Four"), in_german("Unknown")
+    >>> titled("Chess", "de"), titled("Halma for Four", "de"), titled("Unknown", "de")
     ('Schach', 'Halma zu viert', 'Unknown')
     """
-    words = _words("serve/static/words-de.json")
+    words = _words(f"serve/static/words-{language}.json")
     parts = (re.split(r" (?=for (?:Three|Four|Five|Six)$)", part) for part in title.split(", "))
     return words.get(title) or ", ".join(" ".join(words.get(name, name) for name in names) for names in parts)
+
+
+def titles_of(*titles: str) -> list[str]:
+    """Return titles in English and in all other languages."""
+    return [words for title in titles for words in (title, *(titled(title, language) for language in LANGUAGES))]
 
 
 def translated(text: str, language: str) -> str:
@@ -83,8 +92,8 @@ def translated(text: str, language: str) -> str:
 
 @cache
 def by_title() -> dict[str, tuple[str, str]]:
-    """Return (file on the shelf, title) of the bundled games by title, English or German, folded."""
+    """Return (file on the shelf, title) of the bundled games by title, in any language, folded."""
     rows = [(name, title) for name, (titles, *_) in shelf_facts().items() if not name.endswith("-positions")
             for title in titles.split(", ")]
     rows += [(entry.name, entry.title) for entry in catalogue().values()]
-    return {folded(words): row for row in reversed(rows) for words in (in_german(row[1]), row[1])}
+    return {folded(words): row for row in reversed(rows) for words in reversed(titles_of(row[1]))}

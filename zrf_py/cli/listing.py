@@ -59,10 +59,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _matches(entry: Entry, words: list[str], players: str | None, source: str | None) -> bool:
-    from zrf_py.catalogue import in_german, shelf_facts
+    from zrf_py.catalogue import shelf_facts, titles_of
 
     titles = shelf_facts().get(entry.name, (entry.title,))[0]
-    text = " ".join((entry.name, entry.title, titles, in_german(titles), entry.board, entry.about, entry.source))
+    text = " ".join((entry.name, entry.title, *titles_of(titles), entry.board, entry.about, entry.source))
     text = text.casefold()
     few, _, many = (players or "").partition("-")
     return (all(word.casefold() in text for word in words)

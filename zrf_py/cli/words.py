@@ -26,11 +26,11 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.author.words.language import Language
     from zrf_py.author.words.rules import rules_in_words
     from zrf_py.author.words.writing import html, markdown
-    from zrf_py.catalogue import in_german
+    from zrf_py.catalogue import titled
 
     rules = rules_in_words(open_game(args.name, args.variant, "interpret"), args.lang)
-    if args.lang == "de":
-        rules = replace(rules, title=in_german(rules.title))
+    if args.lang != "en":
+        rules = replace(rules, title=titled(rules.title, args.lang))
         print(Language(args.lang)("note.names"), file=sys.stderr)
     text = html(rules) if args.html else markdown(rules)
     if args.output is not None:

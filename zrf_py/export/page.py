@@ -11,6 +11,7 @@ from pathlib import Path
 
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
+from zrf_py.catalogue import LANGUAGES
 from zrf_py.export.bundle import bundle
 from zrf_py.export.contents import MOST_OWN, contents
 from zrf_py.export.payload import Payload, compressed
@@ -59,7 +60,8 @@ def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = Fal
         game.title, *(kind.name for kind in game.program.game.pieces),
         *(player.name for player in game.program.game.players))]
     texts = {name: bundle(scripts, name) for name in ("board", "worker")}
-    for name, text in {**texts, "de": _words("de", [markup, *texts.values(), *names])}.items():
+    words = {language: _words(language, [markup, *texts.values(), *names]) for language in LANGUAGES}
+    for name, text in {**texts, "words": json.dumps(words, ensure_ascii=False, separators=(",", ":"))}.items():
         payload.name(name, text)
     for number in {first, *range(len(games) if len(games) <= MOST_OWN else 0)}:
         _add_rules(payload, games[number], number)
@@ -74,7 +76,7 @@ def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = Fal
 
 def _add_rules(payload: Payload, game: Game, number: int) -> None:
     """Add the rules of a game in words: a list of parts for each language, so that the pictures are stored once."""
-    for language in ("en", "de"):
+    for language in ("en", *LANGUAGES):
         with suppress(ZrfError):
             parts = _PICTURES.split(fragment(rules_in_words(game, language)))
             payload.name(f"rules-{language}-{number}", json.dumps([payload.add(part.encode()) for part in parts]))
@@ -132,14 +134,13 @@ def _replaced(text: str, part: str, by: str) -> str:
     return text.replace(part, by)
 
 
-def _words(language: str, texts: Sequence[str]) -> str:
-    """Return the translations of the phrases in a page's texts, and of all phrases with numbers, as JSON."""
+def _words(language: str, texts: Sequence[str]) -> dict[str, str]:
+    """Return the translations of the phrases in a page's texts, and of all phrases with numbers."""
     table: dict[str, str] = json.loads(text_of(f"words-{language}.json"))
     page_text = "\n".join((*texts, *NUMBERS, *SENTENCES.values(), *STANDINGS.values(), *map(str.capitalize, TEXTS)))
     written = {english: json.dumps(english, ensure_ascii=False)[1:-1] for english in table}
-    used = {english: other for english, other in table.items()
+    return {english: other for english, other in table.items()
             if re.search(r"\{\d\}", english) or english in page_text or written[english] in page_text}
-    return json.dumps(used, ensure_ascii=False, separators=(",", ":"))
 
 
 def document(title: str, body: Sequence[str], script: str, allowed: str, *, head: Sequence[str] = (),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from zrf_py.catalogue import LANGUAGES
 from zrf_py.export.bundle import bundle
 from zrf_py.export.links import link_of
 from zrf_py.export.page import document, games_of, page_of
@@ -178,7 +179,7 @@ def page_of_site(title: str, body: Iterable[str], script: str, up: str = "", *,
                  styles: Sequence[str] = ("style.css", "alone.css"), translated: bool = True) -> str:
     """Return a page of a site with the module `script`; `up` is the relative path of the site's root, and `translated`
     pages include the translations of their texts."""
-    words = {"de": json.loads(text_of("words-de.json"))} if translated else {}
+    words = {name: json.loads(text_of(f"words-{name}.json")) for name in LANGUAGES if translated}
     table = json.dumps({"words": words}, ensure_ascii=False).replace("<", "\\u003c")
     return document(
         title, [*body], f"globalThis.zrfAlone = {table};\n" + bundle(modules(), script),

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from zrf_py.author.desk_answers import starts
+from zrf_py.catalogue import LANGUAGES
 from zrf_py.data import data_file
 from zrf_py.export.documents import FOLDER, PAGES, documents, place
 from zrf_py.export.python_package import package
@@ -127,7 +128,8 @@ def _workshop(target: Path, runtime: Path) -> dict[str, int]:
     """Write the rules editor (pages, scripts, zrf_py, games) and a list of its files; return their sizes in bytes."""
     beside = {"translations": server_script("translations")}  # loads words from files, as with a server
     files: dict[str, str | bytes] = {f"{name}.js": text for name, text in _scripts(modules() | beside).items()}
-    files |= {name: text_of(name) for name in ("style.css", "desk.css", "words-de.json", "desk-de.json", "icon.svg")}
+    words = [f"{name}-{language}.json" for name in ("words", "desk") for language in LANGUAGES]
+    files |= {name: text_of(name) for name in ("style.css", "desk.css", "icon.svg", *words)}
     files |= {"index.html": _desk(), "board.html": _board(), "zrf.zip": package(), **_beginnings()}
     files |= {f"pyodide/{name}": content_of(runtime / name) for name in PYODIDE}
     lock = json.loads(files["pyodide/pyodide-lock.json"])

@@ -13,7 +13,7 @@ from operator import itemgetter
 from pathlib import Path, PureWindowsPath
 
 from zrf_py import archives
-from zrf_py.catalogue import catalogue, folded, in_german, shelf_facts
+from zrf_py.catalogue import catalogue, folded, shelf_facts, titles_of
 from zrf_py.library import find, named, shelf
 from zrf_py.play.facts import Facts
 from zrf_py.play.labels import Label, players_text, read_label, search_words
@@ -175,7 +175,7 @@ class Games:
         players, board = (facts.players, facts.board) if facts else ("", "")
         about = " · ".join(filter(None, [players_text(players), board, harmless(inside)]))
         return Served(id, title, path, label.variant, harmless(group), about,
-                      search_words(*_titles(title, *label.titles), inside, label.names, board, players), True,
+                      search_words(*titles_of(title, *label.titles), inside, label.names, board, players), True,
                       (path, age) in self._facts)
 
 
@@ -217,18 +217,13 @@ def _shelf_games() -> dict[str, Served]:
             about = " · ".join(filter(None, [players_text(players), board, *of]))
             games[name] = Served(name, (label.titles or (name,))[0], path, label.variant,
                                  "Positions" if is_position else "Games", about,
-                                 search_words(*_titles(*label.titles), *of, name, label.names, board, players))
+                                 search_words(*titles_of(*label.titles), *of, name, label.names, board, players))
     for e in entries:
         about = " · ".join(filter(None, [players_text(e.players), e.board if e.players[:1].isdigit() else ""]))
         games[e.id] = Served(e.id, e.title, files[e.name], e.title, e.source[:1].upper() + e.source[1:], about,
-                             search_words(*_titles(e.title), e.id, e.name, e.board, e.source, labels[e.name].names,
+                             search_words(*titles_of(e.title), e.id, e.name, e.board, e.source, labels[e.name].names,
                                           e.players))
     return dict(sorted(games.items(), key=lambda item: item[1].group == "Positions"))
-
-
-def _titles(*titles: str) -> list[str]:
-    """Return titles in English and in German."""
-    return [words for title in titles for words in (title, in_german(title))]
 
 
 def stamp(path: Path) -> str:

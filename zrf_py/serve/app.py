@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from zrf_py.catalogue import LANGUAGES
 from zrf_py.play.gallery import stamp
 from zrf_py.play.shipped_puzzles import puzzles_of, record_of
 from zrf_py.play.zsg import encoded
@@ -177,7 +178,7 @@ class Site:
 
     async def rules(self, request: Request) -> Response:
         """Return the rules of a board in words and pictures."""
-        language = "de" if request.query_params.get("language") == "de" else "en"
+        language = next((name for name in LANGUAGES if name == request.query_params.get("language")), "en")
         allow(self.budget, request, "words")
         words = await self.wording.of(await self.lobby.find(request.path_params["id"]), language)
         return JSONResponse(words, headers={"cache-control": "no-store"})

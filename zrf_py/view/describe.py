@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from zrf_py.catalogue import translated
+from zrf_py.catalogue import LANGUAGES, translated
 from zrf_py.play import aims, foreign, prisoners, turn_text
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.reasons import Reason
@@ -20,13 +20,13 @@ TEXTS = ("description", "history", "strategy", "help")
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """Return the facts of a game that no move changes: title, variants, players, places, the author's texts (in German
-    in `de`; {} if they are the same), the pieces that players may have off the board (`stores`, [player, type]), a
-    short name for each type (`called`) if the owner is clear, whether pieces show the signs of a script (`signs`), and
-    a message about an engine DLL named in the rules (`program`, else "").
+    """Return the facts of a game that no move changes: title, variants, players, places, the author's texts (in another
+    language under its name, such as `de`; {} if they are the same), the pieces that players may have off the board
+    (`stores`, [player, type]), a short name for each type (`called`) if the owner is clear, whether pieces show the
+    signs of a script (`signs`), and a message about an engine DLL named in the rules (`program`, else "").
     """
     rules = game.program.game
-    texts, german = authors_texts(game), authors_texts(game, "de")
+    texts, others = authors_texts(game), {language: authors_texts(game, language) for language in LANGUAGES}
     return {
         "title": harmless(game.title),
         "variants": [harmless(title) for title in game.variants],
@@ -38,7 +38,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "stores": [[player, kind] for player, kind, _ in rules.stores],
         "signs": bool(looks.Looks(rules).shape()),
         "sides": [next((p for p, k, _ in rules.setup if k == kind), 0) for kind in range(len(rules.pieces))],
-        **texts, "de": german if german != texts else {},
+        **texts, **{language: other if other != texts else {} for language, other in others.items()},
     }
 
 

@@ -2,7 +2,7 @@
 import { $, followTheme } from "./shared.js";
 import { facts, translatePage } from "./words.js";
 
-if (globalThis.zrfAlone.words.de) translatePage();
+if (Object.keys(globalThis.zrfAlone.words).length) translatePage();
 for (const node of document.querySelectorAll(".cards .words > *")) node.textContent = facts(node.textContent);
 followTheme($("theme"));
 const worker = document.querySelector("link[rel=manifest]").href.replace("manifest.webmanifest", "sw.js");

@@ -8,7 +8,7 @@ self.onmessage = async ({ data: { packed, link } }) => {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     const contents = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
     const text = (name) => new TextDecoder().decode(contents.part(contents.names[name]));
-    self.postMessage({ type: "script", board: text("board"), words: { de: JSON.parse(text("de")) } });
+    self.postMessage({ type: "script", board: text("board"), words: JSON.parse(text("words")) });
     self.zrfOpened = { ...contents, link };
     importScripts(URL.createObjectURL(new Blob([text("worker")], { type: "text/javascript" })));
   } catch (error) {
