@@ -22,7 +22,7 @@ from zrf_py.native.bitboards.repeats import can_repeat, is_monotone
 from zrf_py.native.errors import TooLarge
 from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.kernel.vm import FIRST_TEST, IS_EQUAL, OPERATIONS, SET_COUNTER_
+from zrf_py.native.kernel.vm import IS_EMPTY, IS_EQUAL, OPERATIONS, SET_COUNTER_
 from zrf_py.native.specialise.analysis import Attacks, Sense, squares_of
 from zrf_py.native.specialise.flags import leaks_flags
 from zrf_py.native.trees import Numbers, Starts, Trees
@@ -52,7 +52,7 @@ _ABOUT_TURNS = _PASSING | those(
 _MORE_THAN_ONE_MOVEMENT = _PASSING | those(lambda row: row.kind is Kind.EFFECT or row.writes & Writes.MOVEMENT)
 
 assert all(
-    OPS[name].is_test == (number >= FIRST_TEST)
+    OPS[name].is_test == (number >= IS_EMPTY)
     and (not OPS[name].where or number < (IS_EQUAL if OPS[name].is_test else SET_COUNTER_))
     for name, number in _NUMBER.items()), "operations on squares must come first, tests last"
 

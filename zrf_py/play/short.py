@@ -77,7 +77,7 @@ class Sketch:
         captures = "".join(f"x{part[1]}" for part in parts
                            if len(part) == 2 and part[0] == "x" and part[1] not in marks)
         return [captures, "…" if self.move.is_partial else "",
-                write_parts(p for p in parts if p[0] in ("place", "=", "flip"))]
+                write_parts(p for p in parts if p[0] not in ("move", "x", "#", "@"))]
 
 
 class ShortWriter:

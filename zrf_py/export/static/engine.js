@@ -3,10 +3,7 @@
 
 const DEFAULTS = 1000000; // results without an end condition, as in native/kernel/goals.py
 const EFFECTS = ["create", "flip", "change-owner", "change-type", "set-attribute", "set-counter", "add-to-counter", "next-turn"];
-const CREATE = 0;
-const SET_ATTRIBUTE = 4;
-const SET_COUNTER = 5;
-const NEXT_TURN = 7;
+const [CREATE, SET_ATTRIBUTE, SET_COUNTER, NEXT_TURN] = ["create", "set-attribute", "set-counter", "next-turn"].map((name) => EFFECTS.indexOf(name));
 const [SMALL, SQUARE, WIDE] = [0xfffn, 0xfffffn, 0xffffn];
 const REPETITION = 1n; // the kernel's number of this state
 const PAGE = 65536;

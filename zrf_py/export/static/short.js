@@ -25,7 +25,7 @@ class Sketch {
   #details(marks) {
     const parts = this.move.parts();
     const captures = parts.filter((p) => p.length === 2 && p[0] === "x" && !marks.includes(p[1])).map((p) => `x${p[1]}`).join("");
-    return [captures, this.move.raw.partial !== NOT_PARTIAL ? "…" : "", writeParts(parts.filter((p) => ["place", "=", "flip"].includes(p[0])))];
+    return [captures, this.move.raw.partial !== NOT_PARTIAL ? "…" : "", writeParts(parts.filter((p) => !["move", "x", "#", "@"].includes(p[0])))];
   }
 }
 

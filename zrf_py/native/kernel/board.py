@@ -22,7 +22,7 @@ from zrf_py.native.kernel.memory import (
 )
 
 MOVE, COPY, DROP = 0, 1, 2
-CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE, SET_COUNTER, ADD_TO_COUNTER, NEXT_TURN = 0, 1, 2, 3, 4, 5, 6, 7
+CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE, SET_COUNTER, ADD_TO_COUNTER, NEXT_TURN = range(8)
 MUST_BIT = 52
 LARGEST = 2147483647
 """Limit on counters; larger values are left to the interpreter."""

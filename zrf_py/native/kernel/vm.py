@@ -1,7 +1,7 @@
 """Virtual machine that runs the blocks of any game from its table of operations.
 
 Its registers (the cursor and so on) are locals; the parts collected for the next `add` are in `walk.py`. Operation
-numbers are indices in `OPERATIONS`, which holds every row of `ir/ops.py`.
+numbers are indices in `OPERATIONS`, which holds every row of `ir/ops.py`; tests come last, `empty?` first of them.
 """
 
 from zrf_py.jit.language import inline
@@ -27,8 +27,7 @@ OPERATIONS = (
     IS_NEUTRAL, IS_PIECE, IS_IN_ZONE, IS_POSITION, IS_ON_BOARD, IS_MARKED, IS_LAST_FROM, IS_LAST_TO,
     IS_NEAR_ENEMY, IS_ATTACKED, IS_DEFENDED, IS_GOAL, HAS_POSITION_FLAG, HAS_FLAG, HAS_ATTRIBUTE,
     IS_EQUAL, IS_LESS, IS_GREATER,
-) = range(44)
-FIRST_TEST = 23
+) = range(len(OPERATIONS))
 FUEL_LIMIT = 200000
 
 
@@ -109,7 +108,7 @@ def run(routine: int, start: int, side: int) -> None:
             square = where - 1
         elif where < 0:
             square = steps[table + (-where - 1) * params.squares + here]
-        if op >= FIRST_TEST:
+        if op >= IS_EMPTY:
             answer = 0
             if op == HAS_FLAG:
                 answer = state.walk_flags >> a & 1
