@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from tests.playing import ROOT, TooSlow, counted, some_of, time_limit
+from zrf_py.archives import RECORDS
 from zrf_py.cli.main import main
-from zrf_py.library import RECORDS, load_file, shelf
+from zrf_py.library import load_file, shelf
 from zrf_py.play.formats import kif, record_files
 from zrf_py.play.formats.conventions import row_of, shelf_rows
 from zrf_py.play.formats.forsyth import Fen

@@ -40,8 +40,9 @@ USUAL_RATIO = 10
 ROOM = 256 << 20
 """Bytes that all archives of a process together may unpack beyond `USUAL_RATIO` times their own sizes."""
 MAX_NAME = 200
-READABLE = frozenset((".zrf", ".inc", ".zri", ".txt", ".md", ".bmp", ".wav", SUFFIX, ".zsg", ".pgn", ".fen", ".epd",
-                      ".kif", ".kifu", ".usi", ".sfen", ".pdn", ".sgf"))
+RECORDS = (".zsg", ".pgn", ".fen", ".epd", ".kif", ".kifu", ".usi", ".sfen", ".pdn", ".sgf")
+"""Endings of files that hold games, not rules: see `play/formats/record_files.py`."""
+READABLE = frozenset((".zrf", ".inc", ".zri", ".txt", ".md", ".bmp", ".wav", SUFFIX, *RECORDS))
 """Suffixes of files that are unpacked; all other files become empty files in the folder."""
 _PREFIX = "zrf-"
 _LOCK = "lock"

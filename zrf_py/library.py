@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 MAX_BYTES = 16 * 1024 * 1024
 MAX_NAMED = 30
 """Maximum number of files that a message lists."""
-RECORDS = (".zsg", ".pgn", ".fen", ".epd", ".kif", ".kifu", ".usi", ".sfen", ".pdn", ".sgf")
-"""Endings of files that hold games, not rules: see `play/formats/record_files.py`."""
 STDIN = "-"
 """File name that stands for the standard input."""
 STANDARD = Path(__file__).resolve().with_name("std")
@@ -145,7 +143,7 @@ def find(name: str | Path) -> Path:
         raise ZrfError("the name of the file or game is empty", "no-such-game",
                        help="`zrf list` lists the bundled games")
     path = archives.on_disk(Path(name))
-    if path.suffix.lower() in RECORDS and os.path.isfile(path):
+    if path.suffix.lower() in archives.RECORDS and os.path.isfile(path):
         raise ZrfError(f"{name} is a saved game, not rules", "not-a-file",
                        help=f"play: `zrf play --load {name}`; review: `zrf analyse {name} --review`")
     if os.path.isfile(path) or str(name) == STDIN:

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _position(args: argparse.Namespace) -> Position:
     """Return the position to analyse: of a game, or at the end of a saved game that is named instead."""
-    from zrf_py.library import RECORDS
+    from zrf_py.archives import RECORDS
 
     if Path(args.name).suffix.lower() not in RECORDS:
         return open_position(args)

@@ -56,7 +56,7 @@ def named_rules(args: argparse.Namespace) -> Game | None:
 
 def saved_games(places: Iterable[str]) -> Collection:
     """Return the saved games, of every format, in files, folders and archives."""
-    from zrf_py.library import RECORDS
+    from zrf_py.archives import RECORDS
     from zrf_py.port.collecting import find_items
 
     return find_items(places, endings=RECORDS)
