@@ -370,6 +370,11 @@ class Game:
         """Numbers of the players with turns."""
         return {turn.mover for turn in self.turns}
 
+    @property
+    def has_chance(self) -> bool:
+        """True if a random player has turns."""
+        return any(self.players[mover].kind == "random" for mover in self.movers)
+
     def team(self, player: int) -> tuple[int, ...]:
         """Return the player and the partners, sorted."""
         return next((tuple(sorted(team)) for team in self.teams if player in team), (player,))

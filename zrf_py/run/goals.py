@@ -27,13 +27,11 @@ def repetition(game: model.Game) -> int:
     It is unlimited for a single player. With random players, positions recur by chance: repetition ends such a game
     only if its rules request it, by the option "repetition" or by a condition with that word.
     """
-    movers = game.movers
-    if len(movers) < 2:
+    if len(game.movers) < 2:
         return 0
     if game.options.repetition is not None:
         return game.options.repetition
-    chance = any(game.players[mover].kind == "random" for mover in movers)
-    return 0 if chance and "repetition" not in words_of_state(game) else USUAL_REPETITION
+    return 0 if game.has_chance and "repetition" not in words_of_state(game) else USUAL_REPETITION
 
 
 def board_result(program: Program, position: Position) -> Outcome | None:

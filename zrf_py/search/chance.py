@@ -8,11 +8,6 @@ MOST_DRAWS = 100
 """Maximum number of successive turns of chance to follow."""
 
 
-def has_chance(program: Program) -> bool:
-    """Return whether a random player has turns."""
-    return any(program.game.players[turn.mover].kind == "random" for turn in program.game.turns)
-
-
 def is_drawn(program: Program, position: Position) -> bool:
     """Return whether a random player is to move."""
     game = program.game

@@ -106,9 +106,7 @@ async def play(session: Session, message: Message) -> None:
     if message.get("node", at) != at or ("node" not in message and message.get("ply") != table.tree[at].depth):
         return socket.wake()
     turn = turn_of(table, socket.token, at, await session.services.referee.view(table, at))
-    if turn == "play":
-        await mover.move(table, text)
-    elif turn == "go-on":
+    if turn in ("play", "go-on"):
         table.ended = None
         await mover.move(table, text, at=at)
         socket.at = table.tip

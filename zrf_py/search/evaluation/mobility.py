@@ -15,7 +15,6 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import RulesFault, generate_from
 from zrf_py.run.position import DROP, KEEP, NOBODY, Changes, Position
 from zrf_py.run.rules import Rules
-from zrf_py.search.chance import has_chance
 from zrf_py.search.evaluation.samples import lone_board, situations
 
 SAMPLES = 24
@@ -125,7 +124,7 @@ def _rows(trials: Trials, boards: Sequence[Position], side: int, kind: int, size
 def boards_for(program: Program, side: int, trials: Trials) -> list[Position]:
     """Return the boards to try a side's pieces on: the empty board, or `situations` if moves need dice or counters."""
     empty = lone_board(program)
-    if has_chance(program) or (program.game.counters and not _moves_somewhere(program, trials, empty, side)):
+    if program.game.has_chance or (program.game.counters and not _moves_somewhere(program, trials, empty, side)):
         return situations(trials.games)[side]
     return [empty]
 

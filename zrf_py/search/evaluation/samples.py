@@ -14,7 +14,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import NOBODY, Position, initial
-from zrf_py.search.chance import has_chance, is_drawn
+from zrf_py.search.chance import is_drawn
 
 GAMES, PLIES = 3, 40
 """Random games, and legs of each, that are sampled."""
@@ -56,8 +56,7 @@ def situations(games: Engine) -> list[list[Position]]:
 
 def _turn_starts(rules: Engine, random: Random) -> Iterator[tuple[int, Position]]:
     """Iterate over positions of random games at the start of a turn, with the side to move."""
-    turns = rules.program.game.turns
-    by_chance = has_chance(rules.program)
+    game = rules.program.game
     for _ in range(GAMES):
         position, rolled = rules.start(), False
         for _ in range(PLIES):
@@ -65,9 +64,9 @@ def _turn_starts(rules: Engine, random: Random) -> Iterator[tuple[int, Position]
             if not moves:
                 break
             drawn = is_drawn(rules.program, position)
-            if position.chain is None and drawn == by_chance and not rolled:
+            if position.chain is None and drawn == game.has_chance and not rolled:
                 for after in _rolls(rules, position, random) if drawn else (position,):
-                    yield turns[after.turn].side, after
+                    yield game.turns[after.turn].side, after
             rolled = drawn
             position = rules.after(position, random.choice(moves))
 
