@@ -116,7 +116,7 @@ def test_commands_print_names_without_control_characters(tmp_path: Path, capsys:
 def test_names_that_are_not_utf_8_are_reported(tmp_path: Path) -> None:
     path = packed(tmp_path / "hop.zip", **{"\N{LATIN SMALL LETTER A WITH DIAERESIS}.zrf": RULES})
     path.write_bytes(path.read_bytes().replace(b"\xc3\xa4.zrf", b"a\xe4.zrf"))
-    with pytest.raises(ZrfError, match="a name in it is not UTF-8") as error:
+    with pytest.raises(ZrfError, match="marked as UTF-8, but is not") as error:
         load_file(path)
     assert error.value.diagnostics[0].help
 
