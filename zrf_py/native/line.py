@@ -16,7 +16,7 @@ _S = PositionFields
 _TURN, _CHAIN, _UNDO, _CHOSEN, _RESULT, _OUT = _S.turn, _S.chain, _S.undo, _S.chosen, _S.result, _S.out
 _ROOM = _S.line_room
 BETWEEN = 32
-"""Maximum number of new positions of a line while code is compiled; then the line begins again, if possible with it."""
+"""Maximum number of new positions of a line while code is compiled; then it begins anew, if possible with that code."""
 
 
 class NativeLine:

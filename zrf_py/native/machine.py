@@ -128,7 +128,7 @@ class Machine:
         return Code(codes.kernel_code(self.also))
 
     def _use_own(self, layout: Layout, code: Code) -> None:
-        """Switch to the game's own code and its memory, at once: not even Ctrl-C finds the one without the other."""
+        """Switch to the game's own code and its memory together: Ctrl-C never finds one without the other."""
         arrays: dict[str, Any] = {}
         for storage in extension.ARRAYS + self.also.arrays:
             self._find_array(layout, storage, code, arrays)

@@ -143,7 +143,7 @@ class Store:
             self._run("DELETE FROM boards WHERE id = ?", id)
 
     def make_room(self, maker: str, watched: Collection[str] = ()) -> bool:
-        """Return whether an address may create another board, after removing boards that nobody will miss.
+        """Return whether an address may create another board, after removing boards that may go.
 
         Games with a user's move within `KEPT_DAYS` and boards in `watched` always stay. Unused boards go first: those
         of the maker beyond `MAX_UNUSED`, then any that are older than an hour.

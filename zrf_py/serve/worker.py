@@ -1,4 +1,4 @@
-"""Worker process that applies the rules: it answers questions; both are JSON.
+"""Worker process that applies the rules: it answers questions; questions and answers are JSON.
 
 Rules files come from strangers and may be slow or take much memory; here they do no harm, since the server can kill the
 process and start another. Its state is only a cache: each question holds all the data it needs.

@@ -111,7 +111,7 @@ class Room:
         self._send("close", name)
 
     def reread(self) -> None:
-        """Analyse the texts again that depend on files that have changed or appeared on disk."""
+        """Analyse again the texts that depend on files that have changed or appeared on disk."""
         self._send("reread")
 
     def end(self) -> None:

@@ -107,7 +107,7 @@ class Workshop:
             self._submit(document)
 
     def reread(self) -> None:
-        """Analyse the texts again that depend on files that have changed or appeared on disk."""
+        """Analyse again the texts that depend on files that have changed or appeared on disk."""
         self.again([d for d in self.documents.values() if d.analysis and not (
             all(map(self.texts.is_current, d.analysis.files))
             and not any(message.code.startswith("missing-") for message in d.analysis.diagnostics))])

@@ -142,7 +142,7 @@ def _zones(subject: Subject) -> None:
 
 
 def _goal_zones(subject: Subject, program: Program) -> None:
-    """Report a zone that only end conditions use, but none of them for one of the players for whom it is defined."""
+    """Report a zone that only end conditions use, if none uses it for one of the players for whom it is defined."""
     game, board = program.game, program.game.board
     by_zone: dict[int, list[model.EndCondition]] = defaultdict(list)
     for end in game.ends:

@@ -44,8 +44,8 @@ def _text(subject: Subject, form: Form) -> None:
 
 
 def _missing(subject: Subject, images: list[syntax.Image], folder: Path) -> None:
-    """Report pictures that are neither beside the file nor in a folder above it; one note lists all whose folder is
-    missing, too, such as the pictures of the original program."""
+    """Report pictures that are neither beside the file nor in a folder above it; one note lists those whose
+    folder is missing as well, such as the pictures of the original program."""
     files = {atom.text: atom for image in images for atom in image.items if atom.kind == STRING and atom.text.strip()}
     missing = [atom for atom in files.values() if not is_near(atom.text, folder)]
     elsewhere = [atom for atom in missing if not same_name(folder, (parts_of(atom.text) or ("?",))[:-1])]

@@ -35,7 +35,7 @@ def lint_turns(subject: Subject, program: Program) -> None:
 
 
 def _placing_again(subject: Subject, program: Program) -> None:
-    """Report turns for drops that begin again, beside other turns, once they have emptied the store."""
+    """Report turns for drops that come again after the store is empty, since `repeat` is missing."""
     game = program.game
     moving = {routine.move_type for routines in program.moves for routine in routines}
     placing = [turn for turn in game.turns if turn.move_type >= 0 and turn.move_type not in moving and not turn.guards]

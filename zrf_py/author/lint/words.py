@@ -171,7 +171,7 @@ def _tested_types(
 
 
 def _flags(subject: Subject) -> None:
-    """Report tests of flags that no instruction raises, or none lowers: they last from one block to the next."""
+    """Report tests of flags that are never set to true, or never to false: flags last from block to block."""
     ops = [(program, op) for program in subject.stages.programs for op in program.ops]
     for word, table in (("flag", "flags"), ("position-flag", "position_flags")):
         lowered, raised = ([getattr(program, table)[op.a] for program, op in ops

@@ -20,7 +20,7 @@ MAX_TURNS = 500
 WATCHED = 200
 """Maximum number of games that are examined move by move."""
 FEW = 20
-"""Minimum number of examined games from which "never used" is reported."""
+"""Minimum number of examined games for "never used" to be reported."""
 NAMED = 4
 """Maximum number of names in the line."""
 CHUNK = 20

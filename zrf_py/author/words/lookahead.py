@@ -37,8 +37,8 @@ MAX_LOOK = 3
 
 
 def look(reader: Reader, body: Sequence[syntax.Instruction], effects: bool) -> Iterator[int]:
-    """Yield the lengths of prefixes of a body that only move the cursor and set flags, at least one by a test;
-    `effects`: that may also have effects, but no loops."""
+    """Yield the lengths of prefixes of a body that only move the cursor and set flags, at least one flag by
+    a test; with `effects`, they may also have effects, but no loops."""
     if not body or (isinstance(body[0], syntax.Command) and reader.as_if(body[0]) is None):
         return
     words: set[str] = set()

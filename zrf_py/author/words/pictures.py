@@ -145,7 +145,7 @@ class Pictures:
             return ()
 
     def captured(self, state: run.Position, side: int, start: int, squares: Iterable[int]) -> tuple[int, ...]:
-        """Return the empty ones of `squares` on which a lone enemy could be taken; () if there is no other player.
+        """Return those empty `squares` on which a lone enemy could be taken; () if there is no other player.
 
         :raises RulesFault: if a block never ends.
         """

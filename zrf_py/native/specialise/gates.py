@@ -180,7 +180,7 @@ class Gates:
         return self.kernel.memory.load(builder, state, WORD(PositionFields.reach_start))
 
     def _are_open(self, builder: ir.IRBuilder, sets: Sets, square: ir.Value) -> ir.Value:
-        """Emit a vector of i1: whether each of some sets contains a square."""
+        """Emit a vector of i1 that states which of the sets contain a square."""
         b, count = builder, len(sets)
         if sets not in self.rows:
             self.rows[sets] = self.count
