@@ -61,7 +61,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "batch.judge": {"text", "data", "front.goals", "front.model", "ir.ops", "run", "search", "batch"},
     "train": {"text", "ir.ops", "run", "search", "play.game", "play.players", "library", "batch"},
     "batch": {"text", "paths", "ir.ops", "run", "play", "search.game_search", "search.limits", "search.memory",
-              "search.result", "search.traits", "envs.actions", "hosts"},
+              "search.result", "envs.actions", "hosts"},
     "envs.kernel": _RULES_KERNEL,
     "envs": {"signals", "cache", "data", "text", "ir", "run", "native", "jit.language", "play", "library", "view",
              "envs.kernel"},

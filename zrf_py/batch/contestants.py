@@ -14,7 +14,6 @@ from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import GLANCE, Limits
-from zrf_py.search.traits import game_traits
 from zrf_py.text.diagnostics import ZrfError
 
 LADDER = ("random", "ai:1", "ai:3", "ai:5")
@@ -55,7 +54,7 @@ def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
     """
     if not is_outside(name):
         return check_name(name)
-    if len(program.game.sides) != 2 or game_traits(program).chance or program.has_legs:
+    if len(program.game.sides) != 2 or program.game.has_chance or program.has_legs:
         raise ZrfError("external engines play games for two sides, without chance or turns of several moves", "usage")
     try:
         start(name, limits.seconds, limits.nodes, limits.cpu).close()
@@ -65,7 +64,7 @@ def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
 
 def ladder(program: Program) -> tuple[str, ...]:
     """Return the names of the players, from weak to strong, whose matches show whether skill matters in a game."""
-    return SHORT_LADDER if game_traits(program).chance else LADDER
+    return SHORT_LADDER if program.game.has_chance else LADDER
 
 
 @dataclass

@@ -229,7 +229,8 @@ def open_position(args: argparse.Namespace, engine: str = "auto") -> Position:
     from zrf_py.play.turn_text import played_on
 
     game = open_game(args.name, args.variant, engine)
-    return played_on(_edited(game, args.position) if args.position else game.start(), args.play or "")
+    position = _edited(game, args.position) if args.position else game.start()
+    return played_on(position, args.play) if args.play else position
 
 
 def note_archives(names: Iterable[str]) -> None:
