@@ -345,7 +345,7 @@ def test_files_with_the_same_path_are_left_out(tmp_path: Path) -> None:
     assert [name for name, _ in archives.left_out(path)] == ["g.zrf/x.zrf"]
 
 
-def test_a_list_of_games_unpacks_nothing(tmp_path: Path) -> None:
+def test_listing_games_unpacks_nothing(tmp_path: Path) -> None:
     from zrf_py.play.gallery import Games
 
     packed(tmp_path / "old.zip", **{"Hop/Hop.zrf": RULES, "Hop/inc/board.inc": BOARD})

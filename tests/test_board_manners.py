@@ -175,7 +175,7 @@ def test_the_board_turns(page: Any) -> None:
     assert height(page, "a1") < height(page, "a8")
 
 
-def test_hands_stay_at_their_owners_sides_and_point_as_their_owners_do(page: Any) -> None:
+def test_hands_stay_at_their_owners_sides_when_the_board_turns(page: Any) -> None:
     line = ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse", "Silver 3a x 2b"]
     Board.open(page, "shogi", line)
 

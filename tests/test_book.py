@@ -194,7 +194,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_links_of_the_site_hold_and_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+def test_links_of_the_site_are_valid_and_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     built = {path: Page(path.read_text("utf-8")) for path in site.rglob("*.html") if path.name != "404.html"}
     for path, page in counted(list(built.items()), 100):
         assert not [address for address in page.loads if re.match(r"(https?:)?//", address)], path

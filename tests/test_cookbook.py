@@ -25,7 +25,7 @@ def test_each_of_twenty_recipes_has_a_page_and_a_row() -> None:
 
 
 @pytest.mark.parametrize("name", RECIPES)
-def test_a_recipe_holds_and_has_the_style(name: str) -> None:
+def test_a_recipe_works_and_has_the_standard_style(name: str) -> None:
     path = COOKBOOK / f"{name}.zrf"
     draft = Draft.open(path)
     assert draft.problems == draft.lints == () and draft.formatted().text == draft.text

@@ -162,7 +162,7 @@ def test_pages_show_the_same_chances_as_python(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("winners", range(1, 7))
-def test_percents_of_a_page_sum_to_a_hundred(winners: int) -> None:
+def test_percentages_of_a_page_sum_to_a_hundred(winners: int) -> None:
     """However many share a win, of seven players; each is its share, rounded up or down."""
     script = f"""import {{ Adviser }} from "./advice.js";
 const numbers = [...Array(7).keys()];

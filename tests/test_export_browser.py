@@ -133,7 +133,7 @@ def test_a_piece_is_dropped_from_the_hand(opened: Open) -> None:
     assert board.piece("5e") == "0:Bishop"
 
 
-def test_dice_roll_by_themselves_and_say_how_far_a_man_goes(opened: Open) -> None:
+def test_dice_roll_by_themselves_and_decide_how_far_a_man_goes(opened: Open) -> None:
     board = opened("wuerfel-2p")
     board.at(2)
     assert all(board.piece(die) for die in ("first-die", "second-die"))
@@ -190,7 +190,7 @@ LOOKS = """text => {
 }"""
 
 
-def test_a_solitaire_to_its_solution(opened: Open) -> None:
+def test_a_solitaire_is_played_to_its_solution(opened: Open) -> None:
     board = opened("peg-solitaire")
     for jump in PEGS.split():
         board.go(jump[:2], jump[2:])
@@ -408,7 +408,7 @@ MARKUP = "<img/src=x/onerror=alert(1)>"
 
 
 def test_names_are_text_and_never_markup(opened: Open, folder: Path) -> None:
-    """Titles, players, pieces, places and notes full of markup: it is shown, and nothing runs."""
+    """Titles, players, pieces, places and notes full of markup: it is shown as text, and no script runs."""
     rules = folder / "evil.zrf"
     rules.write_text(f"""(game (title "{MARKUP}<script>alert(2)</script>")
       (description "{MARKUP}") (history "<script>alert(3)</script>") (strategy "</script>{MARKUP}")

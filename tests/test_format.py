@@ -76,7 +76,7 @@ def test_formatting_any_text_keeps_its_words_and_is_idempotent(pieces: list[str]
 
 
 @pytest.mark.parametrize("path", of_every_kind(SHELF), ids=lambda p: p.name)
-def test_the_shelf_has_the_style(path: Path) -> None:
+def test_the_shelf_has_the_standard_style(path: Path) -> None:
     assert not rewrite_file(format_text, path, write=False).changed
 
 

@@ -156,7 +156,7 @@ def words_of(values: list[int], words: int) -> list[int]:
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_operations_on_sets_match_those_on_numbers(words: int) -> None:
-    """Nodes of every kind, drawn at random, in the second group of two; the sets of four yields, and their records."""
+    """Random nodes of every kind, of which four yield records: their sets, and the numbers of records."""
     random, squares, players, types = Random(words), 64 * words - 5, 3, 2
     every, whole = (1 << squares) - 1, (1 << 64 * words) - 1
     held = [random.randrange(players + 1) for _ in range(squares)]

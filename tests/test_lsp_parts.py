@@ -38,7 +38,7 @@ def test_offsets_convert_to_places_and_back() -> None:
     assert [offset(LINES, position(LINES, at)) for at in range(len(LINES.text) + 1)] == [*range(len(LINES.text) + 1)]
 
 
-def test_a_string_of_several_lines_is_one_token_a_line_and_none_for_an_empty_one() -> None:
+def test_a_string_is_one_token_per_nonempty_line() -> None:
     source = Source("x.zrf", '(game (title "one\n\n  two") (players A))')
     data = tokens(coloured(analyse(source, Path("x.zrf"), None)), source)
     assert len(data) % 5 == 0 and 0 not in data[2::5]
@@ -104,7 +104,7 @@ FAILS: list[str | Exception] = [""]
 @pytest.mark.parametrize(("what", "code", "words"), [
     ("http://here", "", ""), (ImportError("no starlette"), "missing-extra", "board"), ("", "no-address", "longer than"),
     (Lost(-9), "no-address", "status -9"), (MemoryError(), "no-address", "out of memory")])
-def test_a_board_that_can_not_be_served_is_reported(
+def test_a_board_that_cannot_be_served_is_reported(
     what: str | Exception, code: str, words: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(boards, "Worker", Process)

@@ -294,7 +294,7 @@ for (const hidden of [false, true]) {
 
 
 @pytest.mark.parametrize(("squares", "inside", "code"), [(1, 1, "in-zone"), (2, 2, "all-in-zone"), (3, 2, "in-zone")])
-def test_the_reason_all_pieces_in_a_zone_needs_two_or_more(squares: int, inside: int, code: str) -> None:
+def test_all_pieces_in_a_zone_is_a_reason_only_for_two_or_more(squares: int, inside: int, code: str) -> None:
     """The zone consists of the first squares; a single piece is not called "all pieces"."""
     script = f"""import {{ reasonOf }} from "./reasons.js";
 const zone = [[...Array({inside}).keys()]];

@@ -391,8 +391,8 @@ def test_a_shared_counter_has_one_value() -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "checkers"])
 @pytest.mark.parametrize("turns", [False, True])
-def test_counts_are_reported_as_they_are_made_and_divided_by_the_first_move(name: str, turns: bool) -> None:
-    """By the interpreter and by an engine that counts itself: the reports and the parts sum up to the whole."""
+def test_perft_reports_counts_in_progress_and_splits_them_by_first_move(name: str, turns: bool) -> None:
+    """By the interpreter and by an engine that counts itself: reports and parts both add up to the whole."""
     game = load(name)
     state, rules = game.start().state, Rules(game.program)
     for depth in (0, 1, 2, 3):

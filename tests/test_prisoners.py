@@ -61,7 +61,7 @@ def test_prisoners_are_not_counted_where_men_can_be_created(tmp_path: Path) -> N
     assert went >= 3 and found == {}
 
 
-def test_prisoners_of_others_and_of_a_player_alone(tmp_path: Path) -> None:
+def test_captured_men_of_others_and_of_a_single_player_are_prisoners(tmp_path: Path) -> None:
     assert told(game(tmp_path, AGAINST), 2) == (2, {"White took Black Man": 1})
     assert told(game(tmp_path, ALONE), 2) == (2, {"White took White Man": 2})
 

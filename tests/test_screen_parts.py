@@ -86,7 +86,7 @@ def test_the_result_is_shown_and_nothing_moves_after_it() -> None:
     play("tictactoe", script)
 
 
-def test_click_near_a_square_selects_it_and_one_far_away_nothing() -> None:
+def test_a_click_selects_the_square_under_or_near_it_and_none_far_away() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         number = [p.name for p in app.session.game.program.game.board.places].index("e2")
         app.query_one(BoardWidget).view.spots = {number: (10, 20)}

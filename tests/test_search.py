@@ -289,7 +289,7 @@ def test_the_loser_of_a_repetition_avoids_it() -> None:
 
 
 @pytest.mark.parametrize("kind", ["alphabeta", "mcts"])
-def test_a_player_lost_by_repetition_delays_the_loss(kind: str) -> None:
+def test_a_player_who_will_lose_by_repetition_delays_the_loss(kind: str) -> None:
     """Back to c3 is the start again, and to c1 under the guard: without the rule of repetition nothing is lost."""
     rules = SMALL.format(moves="""OPTION
         (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))

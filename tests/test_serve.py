@@ -308,7 +308,7 @@ def test_links_of_earlier_releases_are_read() -> None:
     assert unpack(old) == unpack(pack("chess", None, ["Pawn e2 - e4"])) == ("chess", None, ["Pawn e2 - e4"])
 
 
-def test_a_link_can_not_fill_the_memory() -> None:
+def test_a_link_cannot_fill_the_memory() -> None:
     with pytest.raises(ZrfError):
         unpack(pack("chess", None, ["x" * (2 * MAX_TEXT)]))
     with pytest.raises(ZrfError):

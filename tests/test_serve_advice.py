@@ -24,7 +24,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 
 
 def worth(seat: Seat) -> dict[str, int]:
-    """Return the evaluation of the position shown: percents by player, "" for the draw."""
+    """Return the evaluation of the position shown: percentages by player, "" for the draw."""
     state = seat.until(lambda s: s["worth"] is not None)
     return {" ".join(part["players"]): part["percent"] for part in state["worth"]["chances"]}
 

@@ -117,7 +117,7 @@ def test_dice_roll_automatically(page: Any) -> None:
     assert "to move" in board.status()
 
 
-def test_a_solitaire_to_its_solution(page: Any) -> None:
+def test_a_solitaire_is_played_to_its_solution(page: Any) -> None:
     board = Board.open(page, "peg-solitaire")
     for jump in PEGS.split():
         board.go(jump[:2], jump[2:])
@@ -392,7 +392,7 @@ MARKUP = "<img/src=x/onerror=alert(1)>"
 
 
 def test_names_are_text_and_never_markup(browser: Any, tmp_path: Path) -> None:
-    """Titles, players, pieces, places and notes full of markup: it is shown, and nothing runs."""
+    """Titles, players, pieces, places and notes full of markup: it is shown as text, and no script runs."""
     (tmp_path / "evil.zrf").write_text(f"""(game (title "{MARKUP}<script>alert(2)</script>")
       (description "{MARKUP}") (history "<script>alert(3)</script>") (strategy "</script>{MARKUP}")
       (players {NAME} B<script>) (turn-order {NAME} B<script>)

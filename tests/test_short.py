@@ -36,7 +36,7 @@ def random_positions(game, plies, seed=0):
 
 
 @pytest.mark.slow
-def test_chess_moves_are_san_by_python_chess():
+def test_chess_moves_equal_the_san_of_python_chess():
     game = zrf_py.load("chess")
     for seed in range(5):
         board = chess.Board()

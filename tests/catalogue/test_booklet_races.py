@@ -182,7 +182,7 @@ def test_a_man_may_hop_through_the_goal() -> None:
     assert {"m14", "k16"} <= targets(position, "k14")
 
 
-def test_all_men_home() -> None:
+def test_all_men_home_win() -> None:
     """Source: booklet, the end of the game."""
     men = LARGE_NE.replace("o12", "n12")
     position = board(game(HALMA), {"Blue": men, "Red": "a8 b9"}).play("n12 o12")
@@ -238,7 +238,7 @@ def test_variants_have_no_duty_to_clear_the_yard() -> None:
         assert len(targets(position, "h8")) == 8
 
 
-def test_filled_goal() -> None:
+def test_a_filled_goal_wins() -> None:
     """Source: booklet, Variant 2: a player wins if his goal is full at the start of his turn, whoever's men fill it."""
     men = LARGE_NE.split()
     position = board(game(HALMA, 4), {"Blue": "o12 h8", "Red": " ".join(m for m in men if m not in ("o12", "n13"))
@@ -250,7 +250,7 @@ def test_filled_goal() -> None:
     assert outcome is not None and outcome.winners == ("Blue",)
 
 
-def test_filled_goal_counts_at_his_own_turn() -> None:
+def test_a_filled_goal_wins_only_at_the_players_own_turn() -> None:
     """Source: booklet, Variant 2: "if it is his turn": Blue fills it himself and Red may still leave."""
     men = LARGE_NE.split()
     position = board(game(HALMA, 4), {"Blue": "n12 h8", "Red": " ".join(m for m in men if m != "o12") + " b9"})

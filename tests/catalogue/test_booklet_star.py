@@ -749,7 +749,7 @@ def test_turn_passes_on_after_several_sixes() -> None:
     assert rolled(position, 1).player == "North"
 
 
-def test_huff() -> None:
+def test_a_player_who_fails_to_capture_is_huffed() -> None:
     """Source: the booklet: a player who fails to capture loses one man that could have captured; the rival chooses
     it before he rolls."""
     rules = game(RAKADO_SQUARE)

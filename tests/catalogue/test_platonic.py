@@ -283,7 +283,7 @@ def test_sent_back_circles_have_not_left() -> None:
 @pytest.mark.parametrize(("men", "turn", "circle"), [
     ("S C c8, S T c9, N C d10", "c8e10", "d10"), ("S C c1, N C d1", "c1e1", "d1"),
 ])
-def test_not_from_the_first_or_last_rank(men: str, turn: str, circle: str) -> None:
+def test_no_circle_is_sent_back_from_the_first_or_last_rank(men: str, turn: str, circle: str) -> None:
     assert ends(position("advanced", men))[turn].pieces()[circle] == ("North", "North-Circle")
 
 

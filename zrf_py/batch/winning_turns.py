@@ -148,7 +148,7 @@ def _most(line: SearchLine) -> int:
 
 
 def _stands(search: GameSearch, state: State, win: Win, nodes: int) -> bool:
-    """Return True if a search of the position after a turn confirms that the turn wins, proven as before."""
+    """Return True if a search after a turn confirms that the turn wins; a proven win must be proven again."""
     side, (legs, line) = mover_of(search.program, state), win
     for leg in legs:
         state = search.engine.after(state, leg)

@@ -96,7 +96,7 @@ def lines_json(position: Position, advice: Advice) -> dict[str, Any]:
 
 
 def chances_json(program: Program, shares: Sequence[float]) -> list[dict[str, Any]]:
-    """Return the sides' shares for a page: whole percents that sum to 100."""
+    """Return the sides' shares for a page: whole percentages that sum to 100."""
     groups = [*program.game.sides, ()]
     percents = [int(100 * share) for share in shares]
     rest = sorted(range(len(percents)), key=lambda i: percents[i] - 100 * shares[i])

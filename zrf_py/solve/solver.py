@@ -302,7 +302,7 @@ class _Work:
         return position, played
 
     def _store(self, turns: Turns) -> bool:
-        """Store a solution if it is the best, after verifying it by the interpreter; return whether it is."""
+        """Store a solution if it is the best, after verifying it with the interpreter; return whether it is."""
         end, played = self._play(turns)
         outcome = end.outcome()
         if outcome is None or not set(outcome.winners) & {self.start.game.program.game.players[p].name

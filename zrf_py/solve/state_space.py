@@ -39,7 +39,7 @@ def state_space(program: Program, count_turns: bool, skip_counters: bool = False
 
 
 class InterpretedSpace:
-    """State space run by the interpreter, which supports all games; `NativeSpace` documents the methods of both."""
+    """State space on the interpreter, which supports all games; `NativeSpace` documents the methods of both."""
 
     def __init__(self, program: Program, count_turns: bool, skip_counters: bool = False) -> None:
         self.program = program

@@ -18,7 +18,7 @@ PLIES = 200
 
 @dataclass(frozen=True)
 class Version:
-    """One version at the difference: its position, the moves legal only in it, its result or fault ("": none)."""
+    """One version where they differ: its position, the moves legal only in it, its result or fault ("": none)."""
 
     position: Position
     only: tuple[Move, ...] = ()
@@ -28,7 +28,7 @@ class Version:
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference after some moves; `kind` is `pieces`, `player`, `moves`, `outcome` or `fault`."""
+    """A difference found after some moves; `kind` is `pieces`, `player`, `moves`, `outcome` or `fault`."""
 
     kind: str
     moves: tuple[str, ...]

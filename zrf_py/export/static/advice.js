@@ -105,7 +105,7 @@ export class Adviser {
     return Math.abs(men - begun) / Math.max(1, men < begun ? begun : cell.length - begun);
   }
 
-  /** Whole percents that sum to 100; the draw comes last, without players. */
+  /** Whole percentages that sum to 100; the draw comes last, without players. */
   #told(shares) {
     const percents = shares.map((share) => Math.floor(100 * share));
     const rest = [...shares.keys()].sort((a, b) => percents[a] - 100 * shares[a] - (percents[b] - 100 * shares[b]));

@@ -19,7 +19,7 @@ export const NOT_PARTIAL = -2;
 
 export class RulesFault extends Error {}
 
-/** The from and to of a move's first movement, a player's two clicks; -1 where there is none. */
+/** The two squares of a move's first movement, which a player clicks; -1 where there is none. */
 export const keyOf = (move) => (move.movements.length ? [Math.max(move.movements[0][1], -1), move.movements[0][2]] : move.end < 0 ? [-1, -1] : [move.start, move.end]);
 /** Return whether a player has won: is among the winners or, if there are only losers, not among them. */
 export const isWonBy = ({ winners, losers }, player) => (winners.length ? winners.includes(player) : losers.length > 0 && !losers.includes(player));

@@ -219,7 +219,7 @@ class PositionFields(Record):
     """Hash of the attributes."""
     hands: int
     counted: int
-    """Hashes of the pieces off the board, and of the counters."""
+    """`hands`: hash of the pieces off the board; `counted`: of the counters."""
     frame: int
     top: int
     error: int
