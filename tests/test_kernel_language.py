@@ -23,6 +23,7 @@ from llvmlite import ir
 
 from tests.as_python import PythonCode
 from tests.playing import counted, slow
+from zrf_py.jit import shared
 from zrf_py.jit.compiler import compile_module
 from zrf_py.jit.loader import Code, host
 from zrf_py.jit.translate import Kernel, KernelError, Memory
@@ -30,7 +31,7 @@ from zrf_py.jit.translate import Kernel, KernelError, Memory
 HEAD = '''"""A kernel drawn at random."""
 from zrf_py.jit.language import (
     Array, Part, Record, Rows, add_now, bit_count, copy_all, entry, fill_all, lowest_bit, name_all, nth_bit, read_now,
-    replace_now, rest, several, shift_right, soon, write_now)
+    replace_now, rest, several, shift_right, soon, squares_of, write_now)
 
 class State(Record):
     turn: int
@@ -95,15 +96,17 @@ def _blocks(inner: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]
         st.tuples(inner, inner).map(lambda t: t[0] + t[1]),
         st.tuples(values, inner, inner).map(lambda t: [f"if {t[0]}:", *_indented(t[1]), "else:", *_indented(t[2])]),
         st.tuples(values, inner, st.sampled_from(["pass", "break", "continue"]), values).map(
-            lambda t: _for(f"i{len(t[1])}", *t)),
+            lambda t: _for(f"range({t[0]} & 3)", f"i{len(t[1])}", *t[1:])),
+        st.tuples(values, inner, st.sampled_from(["pass", "break", "continue"]), values).map(
+            lambda t: _for(f"squares_of(row, {t[0]} & 3, 2)", f"i{len(t[1])}", *t[1:])),
         st.tuples(values, inner).map(
             lambda t: _while(f"n{len(t[1])}", *t)),
     )
 
 
-def _for(i: str, most: str, inner: list[str], end: str, test: str) -> list[str]:
+def _for(over: str, i: str, inner: list[str], end: str, test: str) -> list[str]:
     """A loop with a counter of its own, for the same reason as below."""
-    return [f"for {i} in range({most} & 3):", *_indented([*inner, f"if {test}:", f"    {end}", f"a = a + {i}"])]
+    return [f"for {i} in {over}:", *_indented([*inner, f"if {test}:", f"    {end}", f"a = a + {i}"])]
 
 
 def _while(n: str, test: str, inner: list[str]) -> list[str]:
@@ -193,12 +196,36 @@ def test_atomic_operations(tmp_path: Path, body: list[str]) -> None:
     "a = unknown", "a = state.nothing", "a = b / c", "a = b ** 2", "for i in (1, 2): pass", "a = len(row)",
     "raise ValueError", "a = row", "a = 'text'", "copy_all(row, 0, small, 0, 2)", "fill_all(row, 0, 1, 2)",
     "copy_all(b, 0, row, 0, 2)", "a = read_now(small, 0)", "soon(b, 0)", "write_now(b, 0, c)",
-    "for i in range(b):\n        i = a",
+    "for i in range(b):\n        i = a", "for i in squares_of(small, 0, 1): pass", "for i in squares_of(b, 0, 1): pass",
+    "for i in squares_of(row, 1): pass",
     "for i in range(b):\n        for i in range(c):\n            a = i",
 ])
 def test_code_outside_the_kernel_language_is_refused(tmp_path: Path, line: str) -> None:
     with kernel(tmp_path, [line]) as module, pytest.raises(KernelError, match=module.__name__):
         as_machine_code(module)
+
+
+@pytest.mark.parametrize("deposits", [True, False])
+def test_a_bit_is_found_with_and_without_an_instruction_for_it(
+    deposits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if not deposits:
+        monkeypatch.setattr(shared, "has_deposit", lambda triple: False)
+    with kernel(tmp_path, ["a = nth_bit(a, b)"]) as module:
+        machine = as_machine_code(module)
+        for value in (1, 0b1011 << 40, -1, -(1 << 63)):
+            members = [bit for bit in range(64) if value >> bit & 1]
+            assert [outcome(machine, module, (value, n, 0))[0] for n in range(len(members))] == members
+
+
+def test_a_loop_over_squares_goes_through_all_words_of_a_row(tmp_path: Path) -> None:
+    body = ["row[4] = 5", "row[5] = -1 << 63", "a = 0", "for square in squares_of(row, 2, 2):",
+            "    if square == b:", "        break", "    if square == c:", "        continue",
+            "    a = a * 200 + square"]
+    with kernel(tmp_path, body) as module:
+        for code in (as_machine_code(module), PythonCode([module], module.ARRAYS)):
+            assert [outcome(code, module, (0, b, c))[0] for b, c in ((-1, -1), (127, -1), (2, 0), (-1, 2))] == [
+                2 * 200 + 127, 2, 0, 127]
 
 
 def test_python_checks_bounds(tmp_path: Path) -> None:

@@ -1,9 +1,9 @@
 """The kernel language: 64-bit integers, arrays and functions.
 
 A kernel function takes and returns integers. It may use assignments to local names, `if`, `while`, `for … in range(…)`,
-`break`, `continue`, `return`, arithmetic, comparisons, `and`, `or`, `not`, array elements, other kernel functions and
-constants, of this module or of another as `module.name`. Only `copy_all`, `fill_all`, `soon` and the atomic operations
-(`read_now` …) below take arrays. It differs from Python:
+`for … in squares_of(…)`, `break`, `continue`, `return`, arithmetic, comparisons, `and`, `or`, `not`, array elements,
+other kernel functions and constants, of this module or of another as `module.name`. Only `squares_of`, `copy_all`,
+`fill_all`, `soon` and the atomic operations (`read_now` …) below take arrays. It differs from Python:
 
 - arithmetic wraps at 64 bits; shifts are by 0 to 63 bits;
 - `//` and `%` require a dividend of at least 0 and a positive divisor;
@@ -21,7 +21,7 @@ writes checks for room first. `translate.py` can check every access; the tests r
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, MutableSequence
+from collections.abc import Callable, Iterator, Mapping, MutableSequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -197,6 +197,18 @@ def nth_bit(value: int, n: int) -> int:
 def bit_count(value: int) -> int:
     """Population count: the number of set bits."""
     return (value % (1 << 64)).bit_count()
+
+
+def squares_of(sets: Storage, number: int, words: int) -> Iterator[int]:
+    """Yield the members of a set of squares, lowest first: of row `number` of an array of sets, each of `words` words.
+
+    Only a loop `for square in squares_of(…)` may use it; it sees no changes of the word that it has reached.
+    """
+    for word in range(words):
+        bits = sets.read(number * words + word) % (1 << 64)
+        while bits:
+            yield 64 * word + lowest_bit(bits)
+            bits &= bits - 1
 
 
 def copy_all(target: Storage, at: int, source: Storage, begin: int, count: int) -> None:

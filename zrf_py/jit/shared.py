@@ -1,13 +1,17 @@
 """Translate the kernel language's special functions: operations of threads to LLVM's sequentially consistent atomics;
-`copy_all`, `fill_all` and `soon` to its memory intrinsics."""
+`copy_all`, `fill_all` and `soon` to its memory intrinsics; `nth_bit` to an instruction."""
 
 import ast
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import llvmlite.binding as llvm
 from llvmlite import ir
 
+from zrf_py.jit import language
 from zrf_py.jit.language import Storage, add_now, copy_all, fill_all, read_now, replace_now, rest, soon, write_now
+from zrf_py.jit.loader import host
 
 WORD, BYTE, BIT, POINTER = ir.IntType(64), ir.IntType(8), ir.IntType(1), ir.PointerType()
 ORDER = "seq_cst"
@@ -77,6 +81,22 @@ def ahead(context: Any, node: ast.Call, _which: object) -> ir.Value:
     return WORD(0)
 
 
+def deposit(context: Any, node: ast.Call, _which: object) -> ir.Value:
+    """Translate a call of `nth_bit`: one pdep instruction where available, else the loop in `language.py`."""
+    builder, module, name = context.builder, context.kernel.module, "llvm.x86.bmi.pdep.64"
+    value, number = (context.value(argument) for argument in node.args)
+    if not has_deposit(module.triple):
+        return builder.call(context.kernel.functions["nth_bit"], [value, number])
+    function = module.globals.get(name) or ir.Function(module, ir.FunctionType(WORD, [WORD, WORD]), name)
+    return builder.cttz(builder.call(function, [builder.shl(WORD(1), number), value]), BIT(0))
+
+
+@functools.cache
+def has_deposit(triple: str) -> bool:
+    """Return whether the target has pdep (BMI2); False for other machines, whose features are unknown."""
+    return triple == host() and bool(llvm.get_host_cpu_features().get("bmi2"))
+
+
 def _begin(context: Any, array: Storage, at: ast.expr, count: ir.Value) -> ir.Value:
     """Return the address of element `at`. With bounds checks on, the last of the `count` elements is checked, too."""
     first, memory, builder = context.value(at), context.kernel.memory, context.builder
@@ -93,6 +113,6 @@ def _function(context: Any, name: str, second: ir.Type) -> ir.Function:
 
 SPECIAL: Mapping[object, Callable[[Any, ast.Call, object], ir.Value]] = {
     copy_all: bulk, fill_all: bulk, read_now: shared, write_now: shared, add_now: shared, replace_now: shared,
-    rest: pause, soon: ahead,
+    rest: pause, soon: ahead, language.nth_bit: deposit,
 }
 """Translators of the language's special functions."""

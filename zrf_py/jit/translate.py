@@ -8,19 +8,16 @@ size, with known contents if constant: the compiler folds the tables of one game
 """
 
 import ast
-import functools
 import inspect
 import operator
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 
-import llvmlite.binding as llvm
 from llvmlite import ir
 
 from zrf_py.jit import language
 from zrf_py.jit.language import Array, Record, Rows, Storage, bit_count, lowest_bit, nth_bit, shift_right
-from zrf_py.jit.loader import host
 from zrf_py.jit.shared import SPECIAL
 
 WORD = ir.IntType(64)
@@ -326,42 +323,70 @@ class _Function:
         self.builder.position_at_end(done)
 
     def while_(self, node: ast.While) -> None:
-        again, body, done = self.block("while"), self.block("body"), self.block("done")
-        self.builder.branch(again)
-        self.builder.position_at_end(again)
-        self.branch(node.test, body, done)
-        self.loops.append((again, done))
-        self.builder.position_at_end(body)
-        self.body(node.body)
-        self.goto(again)
-        self.loops.pop()
-        self.builder.position_at_end(done)
+        self.loop(lambda body, done: self.branch(node.test, body, done), lambda: self.body(node.body))
 
     def for_(self, node: ast.For) -> None:
         match node:
-            case ast.For(ast.Name(name), ast.Call(ast.Name("range"), bounds)) if len(bounds) in (1, 2):
+            case ast.For(ast.Name(name), ast.Call(ast.Name("range" | "squares_of" as over), bounds)) if (
+                    len(bounds) in {"range": (1, 2), "squares_of": (3,)}[over]):
                 if ast.dump(node).count(f"Name(id='{name}', ctx=Store())") > 1:
                     raise self.fail(node, f"the loop body must not assign to the loop variable `{name}`")
             case _:
-                raise self.fail(node, "unsupported loop: only `for NAME in range(…)` is allowed")
-        if len(bounds) == 1 and self.fold(bounds[0]) == 0:
-            return
-        first = self.value(bounds[0]) if len(bounds) == 2 else WORD(0)
-        last = self.value(bounds[-1])
-        test, body, step, done = self.block("for"), self.block("body"), self.block("step"), self.block("done")
-        slot = self.slots[name]
-        self.builder.store(first, slot)
-        self.builder.branch(test)
-        self.builder.position_at_end(test)
-        self.builder.cbranch(self.builder.icmp_signed("<", self.builder.load(slot, typ=WORD), last), body, done)
-        self.loops.append((step, done))
-        self.builder.position_at_end(body)
-        self.body(node.body)
-        self.goto(step)
+                raise self.fail(node, "unsupported loop: only `for NAME in range(…)` or `squares_of(…)` is allowed")
+        if over == "squares_of":
+            self.each_square(node, self.slots[name], *bounds)
+        elif len(bounds) == 2 or self.fold(bounds[0]) != 0:
+            first = self.value(bounds[0]) if len(bounds) == 2 else WORD(0)
+            self.count(self.slots[name], first, self.value(bounds[-1]), lambda: self.body(node.body))
+
+    def each_square(self, node: ast.For, slot: ir.Value, sets: ast.expr, number: ast.expr, words: ast.expr) -> None:
+        """Translate a loop over `squares_of`: over the words of a set, and over the bits of each."""
+        array, b = self.meaning(sets), self.builder
+        if not isinstance(array, Array) or array.bits != 64:
+            raise self.fail(node, f"sets of squares are in arrays of 64 bits: {ast.unparse(sets)}")
+        count = self.value(words)
+        begin = b.mul(self.value(number), count)
+        word, left = self.alloca(), self.alloca()
+
+        def squares_of_word() -> None:
+            b.store(self.kernel.memory.load(b, array, b.add(begin, b.load(word, typ=WORD))), left)
+            self.loop(lambda body, done: b.cbranch(b.icmp_signed("!=", b.load(left, typ=WORD), WORD(0)), body, done),
+                      square, self.loops[-1][1])
+
+        def square() -> None:
+            bits = b.load(left, typ=WORD)
+            b.store(b.and_(bits, b.sub(bits, WORD(1))), left)
+            b.store(b.add(b.mul(b.load(word, typ=WORD), WORD(64)), b.cttz(bits, BIT(0))), slot)
+            self.body(node.body)
+
+        self.count(word, WORD(0), count, squares_of_word)
+
+    def count(self, slot: ir.Value, first: ir.Value, last: ir.Value, body: Callable[[], None]) -> None:
+        """Emit a loop over the range of a counter."""
+        b = self.builder
+        b.store(first, slot)
+        self.loop(lambda then, done: b.cbranch(b.icmp_signed("<", b.load(slot, typ=WORD), last), then, done), body,
+                  step=lambda: b.store(b.add(b.load(slot, typ=WORD), WORD(1)), slot))
+
+    def loop(
+        self, test: Callable[[ir.Block, ir.Block], object], body: Callable[[], None], leave: ir.Block | None = None,
+        step: Callable[[], object] | None = None,
+    ) -> None:
+        """Emit a loop; `leave`: where a `break` goes, if not behind it; `step`: what is done after each round."""
+        again, inside, done = self.block("loop"), self.block("body"), self.block("done")
+        following = self.block("step") if step else again
+        self.builder.branch(again)
+        self.builder.position_at_end(again)
+        test(inside, done)
+        self.builder.position_at_end(inside)
+        self.loops.append((following, leave or done))
+        body()
+        self.goto(following)
         self.loops.pop()
-        self.builder.position_at_end(step)
-        self.builder.store(self.builder.add(self.builder.load(slot, typ=WORD), WORD(1)), slot)
-        self.builder.branch(test)
+        if step:
+            self.builder.position_at_end(following)
+            step()
+            self.builder.branch(again)
         self.builder.position_at_end(done)
 
     # ------------------------------------------------------------------------------------------------- expressions
@@ -538,22 +563,8 @@ class _Function:
             return self.builder.lshr(*arguments)
         if function is bit_count:
             return self.builder.ctpop(arguments[0])
-        if function is nth_bit and has_deposit(self.kernel.module.triple):
-            return self.nth_bit(*arguments)
         if function is lowest_bit:
             return self.builder.cttz(arguments[0], BIT(0))
         if function.__name__ in self.kernel.functions:
             return self.builder.call(self.kernel.functions[function.__name__], arguments)
         raise self.fail(node, f"`{ast.unparse(node.func)}` is not a kernel function")
-
-    def nth_bit(self, value: ir.Value, n: ir.Value) -> ir.Value:
-        """Translate `nth_bit` to one pdep instruction."""
-        b, module, name = self.builder, self.kernel.module, "llvm.x86.bmi.pdep.64"
-        deposit = module.globals.get(name) or ir.Function(module, ir.FunctionType(WORD, [WORD, WORD]), name)
-        return b.cttz(b.call(deposit, [b.shl(WORD(1), n), value]), BIT(0))
-
-
-@functools.cache
-def has_deposit(triple: str) -> bool:
-    """Return whether the target has pdep (BMI2); False for other machines, whose features are unknown."""
-    return triple == host() and bool(llvm.get_host_cpu_features().get("bmi2"))

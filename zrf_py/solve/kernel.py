@@ -1,6 +1,6 @@
 """Puzzle kernel: depth-first search for a solution, and generation of all complete turns of a position."""
 
-from zrf_py.jit.language import entry, fill_all, inline, lowest_bit, shift_right
+from zrf_py.jit.language import entry, fill_all, inline, shift_right, squares_of
 from zrf_py.native.kernel import board, cells, goals, keys, legal, turn, turns
 from zrf_py.native.kernel.memory import (
     END_GOAL, END_RESULT, END_ROW, END_STATE, RESULT_WIN, cell, ends, goal, moves, occupied, params, state,
@@ -34,15 +34,10 @@ def puzzle_key() -> int:
 
 def position_cost() -> int:
     """Return the heuristic cost of the position; lower is better."""
-    words = params.words
     total = 0
     for owner in range(1, params.players + 1):
-        for word in range(words):
-            bits = occupied[owner * words + word]
-            while bits:
-                square = word * 64 + lowest_bit(bits)
-                total += aim[cells.number_of(square, cell[square])]
-                bits = bits & (bits - 1)
+        for square in squares_of(occupied, owner, params.words):
+            total += aim[cells.number_of(square, cell[square])]
     if puzzle.unmet:
         total += puzzle.unmet * unmet_goals()
     return total
@@ -84,18 +79,13 @@ def too_few_turns() -> int:
     """Return whether more turns are needed than are left, given that a turn moves one piece (admissible pruning)."""
     if puzzle.limit == 0 or puzzle.need < 0:
         return False
-    words = params.words
     filled = 0
     unwanted = 0
     for owner in range(1, params.players + 1):
-        for word in range(words):
-            bits = occupied[owner * words + word]
-            while bits:
-                square = word * 64 + lowest_bit(bits)
-                what = want[cells.number_of(square, cell[square])]
-                filled += what & WANTED
-                unwanted += what >> 1
-                bits = bits & (bits - 1)
+        for square in squares_of(occupied, owner, params.words):
+            what = want[cells.number_of(square, cell[square])]
+            filled += what & WANTED
+            unwanted += what >> 1
     left = puzzle.limit - puzzle.made
     return puzzle.need - filled > left or unwanted > left
 

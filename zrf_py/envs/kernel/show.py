@@ -1,6 +1,6 @@
 """Outputs of a slot: legal actions, observation, reward."""
 
-from zrf_py.jit.language import MANY, copy_all, fill_all, inline, lowest_bit
+from zrf_py.jit.language import MANY, copy_all, fill_all, inline, lowest_bit, squares_of
 from zrf_py.native.kernel import board, goals, legal, sampling
 from zrf_py.native.kernel.masks import group_from, setting, yield_count, yield_direct, yield_masks
 from zrf_py.native.kernel.memory import (
@@ -44,23 +44,19 @@ def list_by_sets(slot: int) -> int:
     count = 0
     if left:
         for i in range(group_from[state.group], group_from[state.group + 1]):
-            for word in range(params.words):
-                bits = yield_masks[i * params.words + word]
-                while bits:
-                    start = word * 64 + lowest_bit(bits)
-                    for which in range(yield_count[i]):
-                        code = (i * params.squares + start) * setting.most_types + which
-                        action = leg_yield[code]
-                        if action < 0 or (leg_stamp[action] == fleet.stamp and (
-                                yield_direct[i] == 0 or leg_more[action] == 1)):
-                            fleet.stamp = fleet.stamp + 1
-                            return -1
-                        if leg_stamp[action] != fleet.stamp:
-                            leg_stamp[action] = fleet.stamp
-                            slot_legal[at + count] = action
-                            slot_code[at + count] = code
-                            count += 1
-                    bits = bits & (bits - 1)
+            for start in squares_of(yield_masks, i, params.words):
+                for which in range(yield_count[i]):
+                    code = (i * params.squares + start) * setting.most_types + which
+                    action = leg_yield[code]
+                    if action < 0 or (leg_stamp[action] == fleet.stamp and (
+                            yield_direct[i] == 0 or leg_more[action] == 1)):
+                        fleet.stamp = fleet.stamp + 1
+                        return -1
+                    if leg_stamp[action] != fleet.stamp:
+                        leg_stamp[action] = fleet.stamp
+                        slot_legal[at + count] = action
+                        slot_code[at + count] = code
+                        count += 1
     if passes:
         slot_legal[at + count] = fleet.pass_action
         slot_code[at + count] = A_PASS
@@ -179,13 +175,9 @@ def observe(slot: int) -> None:
     viewer = turn_mover[state.turn]
     row = viewer * (params.players + 1) * (params.types + 1)
     for owner in range(1, params.players + 1):
-        for word in range(params.words):
-            bits = occupied[owner * params.words + word]
-            while bits:
-                square = word * 64 + lowest_bit(bits)
-                at = piece_plane[row + owner * (params.types + 1) + (cell[square] >> 8)]
-                slot_observation[base + at + square] = 1
-                bits = bits & (bits - 1)
+        for square in squares_of(occupied, owner, params.words):
+            at = piece_plane[row + owner * (params.types + 1) + (cell[square] >> 8)]
+            slot_observation[base + at + square] = 1
     observe_squares(base)
     for i in range(fleet.fills):
         fill(base, fleet.fill_plane + i, stores[fill_at[viewer * fleet.fills + i]])

@@ -14,7 +14,7 @@ A tree is its kind, then:
     GOAL_COMPARE                  EQUAL, LESS or GREATER, index of each of the two numbers in `numbers`
 """
 
-from zrf_py.jit.language import bit_count, entry, inline, lowest_bit
+from zrf_py.jit.language import bit_count, entry, inline, lowest_bit, squares_of
 from zrf_py.native.kernel import legal, numbers
 from zrf_py.native.kernel.memory import (
     CHECKMATED, END_GOAL, END_LOCAL, END_PLAYERS, END_PLAYERS_AT, END_RESULT, END_ROW, END_STATE, RESULT_COUNT,
@@ -119,12 +119,9 @@ def matches_somewhere(tree: int, player: int) -> int:
         return False
     for owner in range(params.players):
         if goal[tree + 4] != OWN or owner == player:
-            for word in range(params.words):
-                bits = occupied[(owner + 1) * params.words + word]
-                while bits:
-                    if matches_from(tree, word * 64 + lowest_bit(bits), player):
-                        return True
-                    bits = bits & (bits - 1)
+            for square in squares_of(occupied, owner + 1, params.words):
+                if matches_from(tree, square, player):
+                    return True
     return False
 
 

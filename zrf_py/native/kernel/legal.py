@@ -1,6 +1,6 @@
 """Legal moves of a turn: the rules of `run/rules.py`, function by function."""
 
-from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
+from zrf_py.jit.language import entry, inline, lowest_bit, shift_right, squares_of
 from zrf_py.native.kernel import attack, board, finish, vm, walk
 from zrf_py.native.kernel.memory import (
     NO_ERROR, PASS_ALWAYS, PASS_FORCED, cell, closes, danger_closes, danger_opens, drop_empty, drop_from,
@@ -27,14 +27,10 @@ def begin_generation() -> None:
 def generate(side: int, move_type: int) -> None:
     """Write the records of all pseudo-legal moves of a side, in the interpreter's order."""
     begin_generation()
-    words = params.words
-    for word in range(words):
-        bits = occupied[(side + 1) * words + word]
-        while bits:
-            run_piece(word * 64 + lowest_bit(bits), side, move_type)
-            bits = bits & (bits - 1)
-            if state.error:
-                return
+    for square in squares_of(occupied, side + 1, params.words):
+        run_piece(square, side, move_type)
+        if state.error:
+            return
     run_all_drops(side, move_type)
 
 
@@ -72,11 +68,8 @@ def run_drops(i: int, side: int, move_type: int) -> None:
     if stores[side * params.types + routine_type[routine]] <= 0:
         return
     if drop_empty[i]:
-        for word in range(params.words):
-            bits = occupied[word]
-            while bits:
-                run_drop(i, word * 64 + lowest_bit(bits), side)
-                bits = bits & (bits - 1)
+        for square in squares_of(occupied, 0, params.words):
+            run_drop(i, square, side)
         return
     at = i * params.players + side
     for k in range(drop_from[at], drop_from[at + 1]):
@@ -204,19 +197,15 @@ def take_passes(base: int) -> int:
 def is_calm() -> int:
     """Return whether no royal piece could be captured if the turn ended here; collect the squares that matter."""
     side = next_side(state.turn)
-    words = params.words
-    for word in range(words):
+    for word in range(params.words):
         danger_opens[word] = 0
         danger_closes[word] = 0
     begin_generation()
     for player in range(params.players):
         if player != side:
-            for word in range(words):
-                bits = royals_at[(player + 1) * words + word]
-                while bits:
-                    if is_calm_at(word * 64 + lowest_bit(bits), side, turn_type[next_turn_of(state.turn)]) == 0:
-                        return False
-                    bits = bits & (bits - 1)
+            for square in squares_of(royals_at, player + 1, params.words):
+                if is_calm_at(square, side, turn_type[next_turn_of(state.turn)]) == 0:
+                    return False
     return True
 
 
@@ -308,28 +297,20 @@ def royal_in_danger() -> int:
     """Return whether the player to move could capture a royal piece of another player."""
     turn = state.turn
     side = turn_side[turn]
-    words = params.words
     for player in range(params.players):
         if player != side:
-            for word in range(words):
-                bits = royals_at[(player + 1) * words + word]
-                while bits:
-                    if attack.can_capture(side, word * 64 + lowest_bit(bits), turn_type[turn], 0):
-                        return True
-                    bits = bits & (bits - 1)
+            for square in squares_of(royals_at, player + 1, params.words):
+                if attack.can_capture(side, square, turn_type[turn], 0):
+                    return True
     return False
 
 
 @entry
 def is_attacked(player: int) -> int:
     """Return whether some opponent could capture a royal piece of the player."""
-    words = params.words
-    for word in range(words):
-        bits = royals_at[(player + 1) * words + word]
-        while bits:
-            for side in range(params.players):
-                if side != player and side_plays[side]:
-                    if attack.can_capture(side, word * 64 + lowest_bit(bits), ANY, 0):
-                        return True
-            bits = bits & (bits - 1)
+    for square in squares_of(royals_at, player + 1, params.words):
+        for side in range(params.players):
+            if side != player and side_plays[side]:
+                if attack.can_capture(side, square, ANY, 0):
+                    return True
     return False

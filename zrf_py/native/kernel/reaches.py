@@ -8,7 +8,7 @@ The kernel for any game reads the legs from the records of blocks; in a game's o
 instead (`specialise/blocks.py`). The order is the same: pieces by square, squares breadth-first.
 """
 
-from zrf_py.jit.language import entry, inline, lowest_bit, shift_right
+from zrf_py.jit.language import entry, inline, shift_right, squares_of
 from zrf_py.native.kernel import board, cells, finish, legal, turn, walk
 from zrf_py.native.kernel.memory import (
     NO_ERROR, NO_ROOM, PASS_ALWAYS, PASS_FORCED, cell, moves, occupied, params, priorities, rows, state, turn_side,
@@ -82,13 +82,10 @@ def reach_first_class(side: int, move_type: int) -> None:
 
 def reach_from_all(side: int, move_type: int) -> None:
     """Search the blocks of one move type, from every piece of a side."""
-    for word in range(params.words):
-        bits = occupied[(side + 1) * params.words + word]
-        while bits:
-            reach_from(word * 64 + lowest_bit(bits), side, move_type)
-            bits = bits & (bits - 1)
-            if state.reach_fits == 0 or state.error:
-                return
+    for square in squares_of(occupied, side + 1, params.words):
+        reach_from(square, side, move_type)
+        if state.reach_fits == 0 or state.error:
+            return
 
 
 @inline

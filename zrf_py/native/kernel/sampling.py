@@ -5,7 +5,7 @@
 version for any game.
 """
 
-from zrf_py.jit.language import MANY, bit_count, entry, inline, lowest_bit, nth_bit, shift_right
+from zrf_py.jit.language import MANY, bit_count, entry, inline, nth_bit, shift_right, squares_of
 from zrf_py.native.kernel import board, fills, legal, vm, walk
 from zrf_py.native.kernel.masks import (
     class_from, class_list, group_from, setting, yield_below, yield_count, yield_direct, yield_end, yield_from,
@@ -79,14 +79,10 @@ def count_blocks(side: int, move_type: int, chain: int, limit: int) -> int:
     if chain >= 0:
         return count_piece(chain, side, move_type, limit)
     found = 0
-    words = params.words
-    for word in range(words):
-        bits = occupied[(side + 1) * words + word]
-        while bits:
-            found += count_piece(word * 64 + lowest_bit(bits), side, move_type, limit - found)
-            bits = bits & (bits - 1)
-            if found >= limit or state.error:
-                return found
+    for square in squares_of(occupied, side + 1, params.words):
+        found += count_piece(square, side, move_type, limit - found)
+        if found >= limit or state.error:
+            return found
     state.dropping = 1
     for i in range(params.drop_routines):
         if found < limit and state.error == 0:
@@ -119,16 +115,11 @@ def draw_counted(left: int) -> int:
     side = turn_side[state.turn]
     if state.chain >= 0:
         return record_from(base, draw_piece(state.chain, side, state.drawn_type, left))
-    words = params.words
-    for word in range(words):
-        bits = occupied[(side + 1) * words + word]
-        while bits:
-            square = word * 64 + lowest_bit(bits)
-            count = count_piece(square, side, state.drawn_type, MANY)
-            if left < count:
-                return record_from(base, draw_piece(square, side, state.drawn_type, left))
-            left -= count
-            bits = bits & (bits - 1)
+    for square in squares_of(occupied, side + 1, params.words):
+        count = count_piece(square, side, state.drawn_type, MANY)
+        if left < count:
+            return record_from(base, draw_piece(square, side, state.drawn_type, left))
+        left -= count
     return -1
 
 
@@ -142,19 +133,19 @@ def record_from(base: int, number: int) -> int:
 
 
 def draw_piece(square: int, side: int, move_type: int, left: int) -> int:
-    """Placeholder for code from `blocks.py`, which writes the records of the block that contains the piece's record
-    number `left`, and returns its number among them."""
-    return square + side + move_type + left
+    """Write the records of the block that contains the piece's record number `left`; return its number among them.
+    Only a game's own code (`blocks.py`) has this and the two functions below, if its settings are to draw and count."""
+    return 0
 
 
 def count_piece(square: int, side: int, move_type: int, limit: int) -> int:
-    """Placeholder for code from `blocks.py`; never called."""
-    return square + side + move_type + limit
+    """Count the records of the piece on a square; may stop at `limit`."""
+    return 0
 
 
 def count_drop(i: int, square: int, side: int, limit: int) -> int:
-    """Placeholder for code from `blocks.py`; never called."""
-    return i + square + side + limit
+    """Count the records of drop block `i` on a square; may stop at `limit`."""
+    return 0
 
 
 @inline

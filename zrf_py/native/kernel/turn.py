@@ -1,6 +1,6 @@
 """The course of a turn: another leg or the next turn, skipped turns, players who drop out."""
 
-from zrf_py.jit.language import MANY, entry, inline, lowest_bit
+from zrf_py.jit.language import MANY, entry, inline, squares_of
 from zrf_py.native.kernel import board, cells, goals, legal, sampling
 from zrf_py.native.kernel.masks import setting
 from zrf_py.native.kernel.memory import (
@@ -197,14 +197,11 @@ def some_move_suits() -> int:
     turn = state.turn
     base = state.top
     legal.begin_generation()
-    for word in range(params.words):
-        bits = occupied[(turn_side[turn] + 1) * params.words + word]
-        while bits:
-            legal.run_piece(word * 64 + lowest_bit(bits), turn_side[turn], turn_type[turn])
-            found = suits(base)
-            if found or state.error:
-                return found
-            bits = bits & (bits - 1)
+    for square in squares_of(occupied, turn_side[turn] + 1, params.words):
+        legal.run_piece(square, turn_side[turn], turn_type[turn])
+        found = suits(base)
+        if found or state.error:
+            return found
     legal.generate(turn_side[turn], turn_type[turn])
     return suits(base)
 

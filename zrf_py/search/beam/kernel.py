@@ -6,7 +6,7 @@ to move again. Slots hold whole positions, so that nothing is replayed; one half
 filled. Only positions after complete turns count as visited.
 """
 
-from zrf_py.jit.language import inline, lowest_bit, shift_right
+from zrf_py.jit.language import inline, shift_right, squares_of
 from zrf_py.native.kernel import board, goals, keys, turn, turns
 from zrf_py.native.kernel.memory import cell, occupied, params, plays, state, turn_mover
 from zrf_py.search.alphabeta.kernel import values
@@ -119,15 +119,10 @@ def is_known() -> int:
     """Return whether the generation has a position with the same own pieces, and add this one. Positions that differ
     only in the others' turns would crowd each other out."""
     key = 1
-    words = params.words
     for player in range(params.players):
         if is_with(player):
-            for word in range(words):
-                bits = occupied[(player + 1) * words + word]
-                while bits:
-                    square = word * 64 + lowest_bit(bits)
-                    key = key ^ keys.of_cell(square, cell[square])
-                    bits = bits & (bits - 1)
+            for square in squares_of(occupied, player + 1, params.words):
+                key = key ^ keys.of_cell(square, cell[square])
     at = key & search.table_mask
     if table_key[at] == key and table_data[at] == search.beam_stamp:
         return True

@@ -1,6 +1,6 @@
 """A player's total value; in a race that needs many squares, distances of pieces outside to squares still free."""
 
-from zrf_py.jit.language import entry, inline, lowest_bit
+from zrf_py.jit.language import entry, inline, lowest_bit, squares_of
 from zrf_py.native.kernel import goals
 from zrf_py.native.kernel.memory import cell, occupied, params
 from zrf_py.search.memory import (
@@ -94,12 +94,9 @@ def costs_index(player: int, square: int) -> int:
 def choices_of(costs_from: int) -> int:
     """Count the free squares that a piece can reach."""
     count = 0
-    for word in range(params.words):
-        bits = race_free[word]
-        while bits:
-            if race_cost[costs_from + word * 64 + lowest_bit(bits)] >= 0:
-                count += 1
-            bits = bits & (bits - 1)
+    for square in squares_of(race_free, 0, params.words):
+        if race_cost[costs_from + square] >= 0:
+            count += 1
     return count
 
 
@@ -108,15 +105,11 @@ def assign_nearest(costs_from: int) -> int:
     """Return the cost of the way to the nearest free square, and assign that square."""
     best = HOPELESS
     at = -1
-    for word in range(params.words):
-        bits = race_free[word]
-        while bits:
-            square = word * 64 + lowest_bit(bits)
-            cost = race_cost[costs_from + square]
-            if cost >= 0 and cost < best:
-                best = cost
-                at = square
-            bits = bits & (bits - 1)
+    for square in squares_of(race_free, 0, params.words):
+        cost = race_cost[costs_from + square]
+        if cost >= 0 and cost < best:
+            best = cost
+            at = square
     if at >= 0:
         race_free[at >> 6] = race_free[at >> 6] & ~(1 << (at & 63))
     return best
