@@ -10,24 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import product
 
-from zrf_py.author.words.forms import (
-    ANY,
-    EMPTY,
-    ENEMY,
-    FRIEND,
-    LAST_FROM,
-    LAST_TO,
-    NAMED,
-    OFF,
-    Condition,
-    Deed,
-    Fact,
-    Form,
-    Loop,
-    Many,
-    Spot,
-)
+from zrf_py.author.words.forms import Condition, Deed, Fact, Form, Loop, Many, Spot
 from zrf_py.author.words.merging import PLACE, Group, placed, spots_of, turned
+from zrf_py.author.words.squares import ANY, EMPTY, ENEMY, FRIEND, LAST_FROM, LAST_TO, NAMED, OFF
 from zrf_py.ir.ops import SELF, Op, Program
 from zrf_py.run.interpret import TABLE, Walker
 from zrf_py.run.numbers import value

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
-from zrf_py.author.words.forms import EMPTY, ENEMY, Condition, Deed, Fact, Form, Loop, Many, Path, Spot, opposite
+from zrf_py.author.words.forms import Condition, Deed, Fact, Form, Loop, Many, Path, Spot
+from zrf_py.author.words.logic import opposite
 from zrf_py.author.words.lookahead import farthest, learned
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.squares import EMPTY, ENEMY
 from zrf_py.author.words.state import State
 from zrf_py.author.words.sweeps import SWEPT
 

@@ -3,30 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from zrf_py.author.words.forms import (
-    ALWAYS,
-    ANYONE,
-    EMPTY,
-    ENEMY,
-    FRIEND,
-    NAMED,
-    NEVER,
-    OFF,
-    Condition,
-    Deed,
-    Fact,
-    Form,
-    Loop,
-    Spot,
-    Unclear,
-    joined,
-    negated,
-)
+from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Deed, Fact, Form, Loop, Spot, Unclear
+from zrf_py.author.words.logic import joined, negated
 from zrf_py.author.words.lookahead import any_of, look, rejoined
 from zrf_py.author.words.merging import alike, respotted
 from zrf_py.author.words.reader import Reader, size
 from zrf_py.author.words.rings import go_round
 from zrf_py.author.words.rows import with_rows
+from zrf_py.author.words.squares import ANYONE, EMPTY, ENEMY, FRIEND, NAMED, OFF
 from zrf_py.author.words.state import (
     UNKNOWN,
     State,

@@ -2,21 +2,8 @@
 
 from dataclasses import dataclass
 
-from zrf_py.author.words.forms import (
-    ANYONE,
-    EMPTY,
-    ENEMY,
-    FRIEND,
-    ON,
-    START,
-    Condition,
-    Deed,
-    Fact,
-    Form,
-    Loop,
-    Path,
-    Spot,
-)
+from zrf_py.author.words.forms import Condition, Deed, Fact, Form, Loop, Path, Spot
+from zrf_py.author.words.squares import ANYONE, EMPTY, ENEMY, FRIEND, ON, START
 
 NOBODY = frozenset({EMPTY})
 SOMEBODY = frozenset({ENEMY, FRIEND})

@@ -3,8 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from zrf_py.author.words.forms import ENEMY, Condition, Fact, Form
+from zrf_py.author.words.forms import Condition, Fact, Form
 from zrf_py.author.words.language import Language
+from zrf_py.author.words.squares import ENEMY
 from zrf_py.front.model import Number
 from zrf_py.ir.ops import Program
 

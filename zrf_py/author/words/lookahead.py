@@ -4,26 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zrf_py.author.words.forms import (
-    ALWAYS,
-    ANYONE,
-    EMPTY,
-    NEVER,
-    OFF,
-    ON,
-    Condition,
-    Deed,
-    Fact,
-    Loop,
-    Many,
-    Spot,
-    Unclear,
-    joined,
-    negated,
-    parts_of,
-)
+from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Deed, Fact, Loop, Many, Spot, Unclear
+from zrf_py.author.words.logic import joined, negated, parts_of
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.squares import ANYONE, EMPTY, OFF, ON
 from zrf_py.author.words.state import UNKNOWN, State, Value, with_flags
 from zrf_py.front import syntax
 from zrf_py.front.goals import instructions

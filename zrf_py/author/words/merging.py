@@ -5,24 +5,9 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, TypeVar
 
-from zrf_py.author.words.forms import (
-    ALWAYS,
-    ANYONE,
-    NAMED,
-    NEVER,
-    Condition,
-    Deed,
-    Fact,
-    Form,
-    Loop,
-    Many,
-    Spot,
-    always_either,
-    joined,
-    negated,
-    opposite,
-    parts_of,
-)
+from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Deed, Fact, Form, Loop, Many, Spot
+from zrf_py.author.words.logic import always_either, joined, negated, opposite, parts_of
+from zrf_py.author.words.squares import ANYONE, NAMED
 from zrf_py.front.model import Number
 
 MAX_FORMS = 300

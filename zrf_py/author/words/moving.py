@@ -5,10 +5,11 @@
 from zrf_py.author.words import idioms
 from zrf_py.author.words.bearings import Names
 from zrf_py.author.words.compass import SECTORS
-from zrf_py.author.words.forms import EMPTY, NAMED, ON, START, Fact, Form, Loop, Path, Spot
+from zrf_py.author.words.forms import Fact, Form, Loop, Path, Spot
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.merging import PLACE, Group, spots_of
 from zrf_py.author.words.phrases import Phrases, SpotNames, whom
+from zrf_py.author.words.squares import EMPTY, NAMED, ON, START
 
 _KNIGHT = frozenset((x, y) for x in (-2, -1, 1, 2) for y in (-2, -1, 1, 2) if abs(x) != abs(y))
 

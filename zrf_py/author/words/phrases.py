@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from zrf_py.author.words import forms
+from zrf_py.author.words import forms, logic, squares
 from zrf_py.author.words.bearings import Bearings, Names
 from zrf_py.author.words.kinds import Kinds
 from zrf_py.author.words.language import Language
@@ -57,13 +57,13 @@ class Phrases(Bearings):
         """Return repeated steps as words."""
         motions = [part for part in run.path if isinstance(part, int)]
         dirs = " ".join(dict.fromkeys(map(names, motions)))
-        if run.contents and not run.facts and all(contents == {forms.EMPTY} for _, contents in run.contents):
+        if run.contents and not run.facts and all(contents == {squares.EMPTY} for _, contents in run.contents):
             return self.say("way.run-empty", dir=dirs)
-        if run.contents and not run.facts and all(contents == {forms.ENEMY} for _, contents in run.contents):
+        if run.contents and not run.facts and all(contents == {squares.ENEMY} for _, contents in run.contents):
             return self.say("way.run-enemy", dir=dirs)
         on_board = {forms.Spot(), forms.Spot(path=run.path)}  # without these there is no next step
         facts = [fact for fact in run.facts if fact not in {forms.Fact("on-board?", True, spot) for spot in on_board}]
-        contents = [pair for pair in run.contents if not (pair[0] in on_board and pair[1] == forms.ON)]
+        contents = [pair for pair in run.contents if not (pair[0] in on_board and pair[1] == squares.ON)]
         conditions = self.run_conditions(replace(run, facts=tuple(facts), contents=tuple(contents)), names)
         if not conditions:
             return self.say("way.run-free", dir=dirs)
@@ -73,14 +73,14 @@ class Phrases(Bearings):
         """Return the conditions of each repetition as clauses; squares are relative to its first one."""
         spots = SpotNames(self, names, begin="that-square")
         return [*(self.contents(spot, contents, spots) for spot, contents in run.contents
-                  if contents != forms.ANYONE and (spot, contents) != (forms.Spot(), forms.ON)),
+                  if contents != squares.ANYONE and (spot, contents) != (forms.Spot(), squares.ON)),
                 *(self.clause(fact, spots) for fact in run.facts)]
 
     # -------------------------------------------------------------------------------------------------- conditions
 
     def contents(self, spot: forms.Spot, contents: frozenset[str], spots: SpotNames) -> str:
         """Return a clause about the contents of a square."""
-        if contents == {forms.EMPTY} and spots.stop(spot) == "-empty":
+        if contents == {squares.EMPTY} and spots.stop(spot) == "-empty":
             return self.say("contents.exists", spot=spots.name(spot))
         return self.say(f"contents.{whom(contents)}", at=spots.at(spot), spot=spots.name(spot))
 
@@ -111,8 +111,8 @@ class Phrases(Bearings):
         answer = "yes" if condition.want else "no"
         if condition.name in ("empty?", "friend?", "enemy?") and condition.spot is not None:
             contents = frozenset({condition.name.removesuffix("?")})
-            off = frozenset({forms.OFF} if spots.is_there(condition.spot) else ())
-            return self.contents(condition.spot, contents if condition.want else forms.ANYONE - contents - off, spots)
+            off = frozenset({squares.OFF} if spots.is_there(condition.spot) else ())
+            return self.contents(condition.spot, contents if condition.want else squares.ANYONE - contents - off, spots)
         spot, at = (spots.name(condition.spot), spots.at(condition.spot)) if condition.spot else ("", "")
         if condition.name == "row?":
             side = "enemy" if condition.numbers[0].a else "friend"
@@ -161,10 +161,10 @@ class Phrases(Bearings):
         square = condition.spot or forms.Spot()
         count = self.say.count(condition.a)
         apart = forms.Fact("same?", False, square, other=forms.Spot())
-        if inner == forms.joined("and", (forms.Fact("friend?", True, square), apart)):
+        if inner == logic.joined("and", (forms.Fact("friend?", True, square), apart)):
             return self.say(f"count?.others.{answer}", count=count)
         if condition.a == 1 and answer == "yes" and all(isinstance(fact, forms.Fact) and fact.want and fact.name in (
-                "friend?", "enemy?", "piece?") for fact in forms.parts_of(inner, "and")):
+                "friend?", "enemy?", "piece?") for fact in logic.parts_of(inner, "and")):
             return self.condition(inner, SpotNames(self, self.direction, {square: ("the-board", {})}))
         if condition.a == 1:
             return self.say(f"count?.some.{answer}", condition=self.condition(inner, self.anywhere(square)))
@@ -284,15 +284,15 @@ class SpotNames:
         if not isinstance(run, forms.Loop) or not (run.most or spot in self.stopped) or len(run.path) > 1 or any(
                 isinstance(part, forms.Loop) for part in before):
             return ""
-        current, ends = forms.Spot(), [forms.ON - contents for _, contents in run.contents if contents != forms.ON]
+        current, ends = forms.Spot(), [squares.ON - contents for _, contents in run.contents if contents != squares.ON]
         if {spot for spot, _ in run.contents} > {current} or not all(ends) or not all(
                 isinstance(fact, forms.Fact) and fact.spot == current for fact in run.facts):
             return ""
-        if ends == [{forms.EMPTY}] and not run.facts:
+        if ends == [{squares.EMPTY}] and not run.facts:
             return "-empty"
         spots = SpotNames(self.phrases, self.names, {current: ("it", {})})
         return self.say.either([*(self.phrases.contents(current, contents, spots) for contents in ends),
-                                *(self.phrases.clause(forms.negated(fact), spots) for fact in run.facts)])
+                                *(self.phrases.clause(logic.negated(fact), spots) for fact in run.facts)])
 
     def is_there(self, spot: forms.Spot) -> bool:
         """Return whether a square certainly exists."""
@@ -311,9 +311,9 @@ class SpotNames:
             key, fields = self.fixed[spot]
             return self.say(key + case, **fields)
         if not spot.path:
-            if spot.base == forms.NAMED:
+            if spot.base == squares.NAMED:
                 return self.say("square" + case, name=self.phrases.place(spot.position))
-            keys = {forms.START: self.begin, forms.LAST_FROM: "last-from", forms.LAST_TO: "last-to"}
+            keys = {squares.START: self.begin, squares.LAST_FROM: "last-from", squares.LAST_TO: "last-to"}
             return self.say(keys.get(spot.base, "cursor") + case, last=self.phrases.last)
         last, count = spot.path[-1], 1
         if isinstance(last, forms.Loop):
@@ -335,14 +335,14 @@ class SpotNames:
         before = forms.Spot(spot.base, spot.position, spot.path[:-1])
         while before not in self.fixed and before.path and before.path[-1] == last:
             before, count = forms.Spot(before.base, before.position, before.path[:-1]), count + 1
-        near = not before.path and before.base == forms.START and self.begin in ("start", "dropped")
+        near = not before.path and before.base == squares.START and self.begin in ("start", "dropped")
         key = "nth" if count > 1 else "near" if near else "next"
         return self.say(key + case, dir=self.names(last), from_at=self.at(before), count=self.say.count(count))
 
 
 def whom(contents: frozenset[str]) -> str:
     """Return the part of a sentence's key for the possible contents of a square: `empty+enemy`; `any` for all."""
-    return "any" if contents == forms.ON else "+".join(sorted(contents))
+    return "any" if contents == squares.ON else "+".join(sorted(contents))
 
 
 def ahead(origin: forms.Spot) -> dict[forms.Spot, tuple[str, dict[str, object]]]:
@@ -352,7 +352,7 @@ def ahead(origin: forms.Spot) -> dict[forms.Spot, tuple[str, dict[str, object]]]
 
 def _along(condition: forms.Condition) -> tuple[forms.Spot, forms.Condition, int] | None:
     """Return (origin, condition with EACH for the motion, motion) if its squares lead from one square; else None."""
-    facts = list(forms.facts_of(condition))
+    facts = list(logic.facts_of(condition))
     spots = [fact.spot for fact in facts if fact.spot]
     motion = next((spot.path[-1] for spot in spots if spot.path), None)
     if not isinstance(motion, int) or any(fact.numbers or fact.inner for fact in facts):

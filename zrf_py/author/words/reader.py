@@ -4,7 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property, reduce
 
-from zrf_py.author.words.forms import ALWAYS, NAMED, NEVER, START, Condition, Fact, Form, Path, Spot, joined
+from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Fact, Form, Path, Spot
+from zrf_py.author.words.logic import joined
+from zrf_py.author.words.squares import NAMED, START
 from zrf_py.front import model, syntax
 from zrf_py.ir import emitter, lower
 from zrf_py.ir.ops import HERE, Op, Program

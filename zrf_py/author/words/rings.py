@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from zrf_py.author.words.forms import ALWAYS, ANY, FRIEND, ON, Condition, Deed, Fact, Form, Spot, Unclear, joined
+from zrf_py.author.words.forms import ALWAYS, Condition, Deed, Fact, Form, Spot, Unclear
+from zrf_py.author.words.logic import joined
 from zrf_py.author.words.lookahead import learned
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.squares import ANY, FRIEND, ON
 from zrf_py.author.words.state import UNKNOWN, State, Value, changed_flags, with_flags
 from zrf_py.front import syntax
 from zrf_py.ir.ops import HERE, Op

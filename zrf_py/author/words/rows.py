@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from zrf_py.author.words.forms import NEVER, Condition, Fact, Form, Many, Spot, joined, negated
+from zrf_py.author.words.forms import NEVER, Condition, Fact, Form, Many, Spot
+from zrf_py.author.words.logic import joined, negated
 from zrf_py.author.words.reader import Reader
 from zrf_py.front.model import Number
 

@@ -7,12 +7,14 @@ from itertools import groupby
 from zrf_py.author.words import idioms
 from zrf_py.author.words.bearings import Names
 from zrf_py.author.words.factoring import Clauses
-from zrf_py.author.words.forms import ANYONE, ON, Condition, Deed, Fact, Loop, Many, Spot, joined, negated, parts_of
+from zrf_py.author.words.forms import Condition, Deed, Fact, Loop, Many, Spot
 from zrf_py.author.words.idioms import NOBODY, SOMEBODY
 from zrf_py.author.words.language import sentence
+from zrf_py.author.words.logic import joined, negated, parts_of
 from zrf_py.author.words.merging import PLACE, respotted, way_of
 from zrf_py.author.words.moving import Moving
 from zrf_py.author.words.phrases import EACH, SpotNames, ahead
+from zrf_py.author.words.squares import ANYONE, ON
 from zrf_py.author.words.sweeps import SWEPT
 from zrf_py.front import model
 

@@ -6,27 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from zrf_py.author.words.forms import (
-    ALWAYS,
-    ANY,
-    ANYONE,
-    ENEMY,
-    FRIEND,
-    LAST_FROM,
-    LAST_TO,
-    NAMED,
-    NEVER,
-    OFF,
-    START,
-    Condition,
-    Deed,
-    Fact,
-    Loop,
-    Spot,
-    Unclear,
-    negated,
-    parts_of,
-)
+from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Deed, Fact, Loop, Spot, Unclear
+from zrf_py.author.words.logic import negated, parts_of
+from zrf_py.author.words.squares import ANY, ANYONE, ENEMY, FRIEND, LAST_FROM, LAST_TO, NAMED, OFF, START
 from zrf_py.front import model
 from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_MARK, GO_TO
 

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from zrf_py.author.words.forms import ALWAYS, ANY, NAMED, ON, Deed, Fact, Form, Loop, Spot, joined
+from zrf_py.author.words.forms import ALWAYS, Deed, Fact, Form, Loop, Spot
+from zrf_py.author.words.logic import joined
 from zrf_py.author.words.lookahead import learned
 from zrf_py.author.words.merging import placed, spots_of
 from zrf_py.author.words.reader import Reader
+from zrf_py.author.words.squares import ANY, NAMED, ON
 from zrf_py.author.words.state import UNKNOWN, State, with_flags
 from zrf_py.front import syntax
 from zrf_py.ir.ops import Op
