@@ -9,23 +9,9 @@ from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
 from zrf_py.front.names import ELSE_IF, PARENTHESES, look_up, unknown, word_before
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
-from zrf_py.ir.ops import (
-    BLOCK_END,
-    COPIES,
-    GO_FROM,
-    GO_LAST_FROM,
-    GO_LAST_TO,
-    GO_MARK,
-    GO_TO,
-    HERE,
-    PARTIAL,
-    SELF,
-    Op,
-    Routine,
-)
+from zrf_py.ir.ops import BLOCK_END, COPIES, GO, GO_MARK, HERE, PARTIAL, SELF, Op, Routine
 from zrf_py.text import diagnostics, source, suggest
 
-_GO = {"from": GO_FROM, "to": GO_TO, "mark": GO_MARK, "last-from": GO_LAST_FROM, "last-to": GO_LAST_TO}
 _STOP = -1
 """Label of the end of the block."""
 MAX_FLAGS = 60
@@ -162,7 +148,7 @@ class Emitter:
             case "back":
                 self._emit("go", origin, GO_MARK)
             case "go":
-                self._emit("go", origin, _GO[tree.names[0].text])
+                self._emit("go", origin, GO.index(tree.names[0].text))
             case "set-counter" | "add-to-counter" | "next-turn":
                 self._count(tree)
             case "from" | "to" | "cascade" | "must-continue" | "add-pass":

@@ -27,6 +27,8 @@ BLOCK_END = -1_000_000_000
 SELF = -1
 """Operand of `create`. As its piece: the type whose block runs; as its player: the side to move."""
 
+GO = "from", "to", "mark", "last-from", "last-to"
+"""Squares to which `go` leads, by number."""
 GO_FROM, GO_TO, GO_MARK, GO_LAST_FROM, GO_LAST_TO = range(5)
 
 COPIES, PARTIAL = 1, 2

@@ -11,10 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from zrf_py.front.model import Game
-from zrf_py.ir.ops import COPIES, HERE, OPS, PARTIAL, Op, Program, Routine
+from zrf_py.ir.ops import COPIES, GO, HERE, OPS, PARTIAL, Op, Program, Routine
 from zrf_py.ir.traits import Kind, Operand
-
-_GO = ("from", "to", "mark", "last-from", "last-to")
 
 
 def show_piece(program: Program, piece: int) -> Iterator[str]:
@@ -70,7 +68,7 @@ def _name(program: Program, kind: Operand, number: int) -> str:
         return str(named[kind][number].name)
     lists: dict[Operand, Sequence[str]] = {
         Operand.ATTRIBUTE: game.attributes, Operand.ZONE: game.board.zone_names, Operand.FLAG: program.flags,
-        Operand.MOVE_TYPE: program.move_types, Operand.POSITION_FLAG: program.position_flags, Operand.PLACE: _GO,
+        Operand.MOVE_TYPE: program.move_types, Operand.POSITION_FLAG: program.position_flags, Operand.PLACE: GO,
         Operand.TRUTH: ("false", "true")}
     return _motion(game, number) if kind is Operand.MOTION else lists[kind][number]
 

@@ -1,26 +1,14 @@
 """Perft: counts of move sequences, to compare engines and rules files with published numbers."""
 
 from collections.abc import Callable, Iterator
-from typing import Protocol, runtime_checkable
 
-from zrf_py.play.turns import turns
+from zrf_py.play.turns import Quick, turns
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
 
 Child = tuple[tuple[Move, ...], Position]
 Tick = Callable[[int], None]
 """Progress callback; its argument is the number of leaves counted since the last call."""
-
-
-@runtime_checkable
-class Counts(Protocol):
-    """An engine with a perft of its own."""
-
-    def perft(self, position: Position, depth: int) -> int: ...
-
-    def turn_perft(self, position: Position, depth: int) -> int | None:
-        """Like `perft`, in complete turns; None if the engine can't count them."""
-        ...
 
 
 def children(engine: Engine, position: Position, whole_turns: bool = False) -> Iterator[Child]:
@@ -38,11 +26,11 @@ def perft(
 ) -> int:
     """Count the sequences of exactly `depth` moves (or complete turns); games that end earlier are not counted.
 
-    An engine with a method `perft` counts by itself.
+    A `Quick` engine counts by itself.
     """
     if depth <= 0:
         return 1
-    if isinstance(engine, Counts):
+    if isinstance(engine, Quick):
         quick = engine.turn_perft(position, depth) if whole_turns else engine.perft(position, depth)
         if quick is not None:
             if tick:

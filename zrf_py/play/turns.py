@@ -26,10 +26,14 @@ class CompleteTurn:
 
 
 @runtime_checkable
-class FindsTurns(Protocol):
-    """An engine with a search for turns of its own, which returns None if it can't list them."""
+class Quick(Protocol):
+    """An engine that lists and counts complete turns, and counts moves, by itself; None: not on this position."""
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None: ...
+
+    def perft(self, position: Position, depth: int) -> int | None: ...
+
+    def turn_perft(self, position: Position, depth: int) -> int | None: ...
 
 
 def turns(engine: Engine, position: Position, most: int | None = None) -> list[CompleteTurn]:
@@ -37,10 +41,8 @@ def turns(engine: Engine, position: Position, most: int | None = None) -> list[C
 
     :raises ZrfError: if a turn visits more than `most` positions (None: `MOST_POSITIONS`).
     """
-    if isinstance(engine, FindsTurns):
-        quick = engine.find_turns(position)
-        if quick is not None:
-            return [CompleteTurn(legs, end) for legs, end in quick]
+    if isinstance(engine, Quick) and (quick := engine.find_turns(position)) is not None:
+        return [CompleteTurn(legs, end) for legs, end in quick]
     return search_turns(engine, position, most)
 
 

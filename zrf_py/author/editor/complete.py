@@ -15,6 +15,7 @@ from zrf_py.author.editor.names import names_of
 from zrf_py.author.format.files import ENDINGS
 from zrf_py.data import data_file
 from zrf_py.front import check, keywords, macros, nodes
+from zrf_py.ir.ops import GO
 from zrf_py.library import STANDARD
 from zrf_py.paths import below
 from zrf_py.text.source import Source
@@ -215,7 +216,7 @@ def _arguments(analysis: Analysis, form: Around, place: str, around: tuple[Aroun
         return
     heads = [f.head for f in around]
     if head == "go":
-        yield from _words(analysis, ("from", "to", "mark", "last-from", "last-to"))
+        yield from _words(analysis, GO)
     if head in ("go", "default", "name", "title", "description", "include", "version", "dimensions", "start-rectangle"):
         return
     rows = _ARGUMENTS.get(head.removeprefix("not-")) or ((PLACE, ()) if head in _PLACE_TESTS else None)
