@@ -68,7 +68,7 @@ def facts(game: Game, layout: Layout) -> Facts:
         "ordinals": list(program.ordinals),
         "repetition": goals.repetition(rules),
         "nullTurns": rules.options.null_turns,
-        "royals": [sorted(kinds) for kinds in goals.royals(program)],
+        "royals": [sorted(kinds) for kinds in program.royals],
         "prisoners": {"kinds": sorted(prisoners.kinds(program)), "ownToo": prisoners.is_alone(program)},
         "teams": [list(rules.team(p)) for p in range(len(rules.players))], "sides": rules.sides,
         "standing": [_standing(program, standing, layout) for standing in standings(program)],

@@ -16,7 +16,8 @@ the side that moves.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from zrf_py.front.model import Game, Number
+from zrf_py.front.goals import leaves
+from zrf_py.front.model import Game, Number, Taken
 from zrf_py.ir.traits import Answer, Changes, Kind, Operand, Reads, Row, Says, Writes, action, effect, test
 from zrf_py.text.packing import packed
 from zrf_py.text.source import Origin
@@ -192,6 +193,7 @@ class Program:
     flags: tuple[str, ...]
     position_flags: tuple[str, ...]
     _ops: tuple[Op, ...] = field(init=False, default=())
+    _royals: tuple[frozenset[int], ...] = field(init=False, default=())
 
     @property
     def ops(self) -> tuple[Op, ...]:
@@ -202,6 +204,19 @@ class Program:
                 operations.update(zip(map(id, code), code, strict=True))
             object.__setattr__(self, "_ops", tuple(operations.values()))
         return self._ops
+
+    @property
+    def royals(self) -> tuple[frozenset[int], ...]:
+        """[player]: royal piece types, those of `checkmated` goals, also within `and`, `or` or `not`."""
+        if not self._royals:
+            types: list[set[int]] = [set() for _ in self.game.players]
+            for end in self.game.ends:
+                for goal in leaves(end.goal):
+                    if isinstance(goal, Taken) and goal.royal:
+                        for player in end.players or ():
+                            types[player].update(goal.pieces)
+            object.__setattr__(self, "_royals", tuple(map(frozenset, types)))
+        return self._royals
 
     def __repr__(self) -> str:
         """Short form: in full, the shared operations of a program could fill the memory."""

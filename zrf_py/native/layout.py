@@ -187,7 +187,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
         squares=len(game.board.places), players=len(game.players), types=len(game.pieces),
         motions=2 * len(game.board.directions), turns=len(game.turns), repeat=game.repeat,
         words=(len(game.board.places) + 63) // 64, routines=moves, drop_routines=len(drops),
-        has_royals=any(goals.royals(program)), has_attributes=bool(game.attributes),
+        has_royals=any(program.royals), has_attributes=bool(game.attributes),
         recycle_captures={"": 0, "owner": m.TO_OWNER, "captor": m.TO_CAPTOR}[options.recycle_captures],
         recycle_promotions=options.recycle_promotions,
         discard_cascades=options.discard_cascades,
@@ -347,7 +347,7 @@ def _players(builder: _Builder) -> None:
     builder.put(m.teams, (sum(1 << partner for partner in program.game.team(i)) for i in players)
                 if len(players) < 63 else [0] * len(players))
     builder.put(m.priorities, game.priorities)
-    royal = goals.royals(program)
+    royal = program.royals
     kinds = range(len(game.pieces))
     builder.put(m.royal, (0 for _ in range(len(game.pieces) + 1)))
     builder.tables["royal"].extend(int(k in royal[p]) for p in players for k in range(-1, len(game.pieces)))

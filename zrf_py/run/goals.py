@@ -97,17 +97,6 @@ def last_team(program: Program, position: Position) -> Outcome | None:
     return Outcome(winners, tuple(sorted(players - set(winners))), "last-left")
 
 
-def royals(program: Program) -> tuple[frozenset[int], ...]:
-    """Return each player's royal piece types: those of `checkmated` goals, also within `and`, `or` or `not`."""
-    types: list[set[int]] = [set() for _ in program.game.players]
-    for end in program.game.ends:
-        for goal in leaves(end.goal):
-            if isinstance(goal, model.Taken) and goal.royal:
-                for player in end.players or ():
-                    types[player].update(goal.pieces)
-    return tuple(frozenset(s) for s in types)
-
-
 def asks_state(goal: model.Goal) -> bool:
     """Return whether a goal tests a state ("stalemated", "repetition", "checkmated") and not the board."""
     return any(isinstance(part, model.StateGoal) or (isinstance(part, model.Taken) and part.royal)

@@ -30,7 +30,7 @@ class Rules:
         self.game = program.game
         self.turns = program.game.turns
         self.options = program.game.options
-        self.royals = goals.royals(program)
+        self.royals = program.royals
         self.has_royals = any(self.royals)
         self.null_turns = self.options.null_turns
         self.has_unfinished = not self.null_turns or (self.game.plus and program.uses("must-continue"))

@@ -29,7 +29,6 @@ from zrf_py.author.words.sweeps import walked
 from zrf_py.front import model
 from zrf_py.play.foreign import program_of
 from zrf_py.play.game import Game
-from zrf_py.run import goals
 
 MAX_STEPS = 250
 """Most instructions of a block that is written step by step; of longer ones only the effects are listed."""
@@ -318,7 +317,7 @@ class _Writer:
             lines += self._captured_as()
         if options.recycle_promotions:
             lines.append(say("duty.recycle promotions"))
-        royal = sorted({self.game.pieces[kind].name for kinds in goals.royals(self.program) for kind in kinds})
+        royal = sorted({self.game.pieces[kind].name for kinds in self.program.royals for kind in kinds})
         if royal:
             lines.append(say("duty.royal", pieces=say.either(royal)))
         return Section(say("duties"), (Listing(tuple(TextLine(sentence(text)) for text in lines)),))

@@ -20,7 +20,6 @@ from zrf_py.ir.flow import ways_on
 from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Reads, Writes
 from zrf_py.native.specialise.flags import leaks_flags
-from zrf_py.run import goals
 
 BUDGET = 300_000
 """Limit on states explored in one game; beyond it every square counts as relevant."""
@@ -74,7 +73,7 @@ class _GivenUp(Exception):
 
 def analyse(program: Program) -> Attacks | None:
     """Return the tables of a game; None if it needs no attack searches, or if blocks read flags set by other blocks."""
-    if not (any(goals.royals(program)) or program.uses(*_ATTACKS)) or leaks_flags(program):
+    if not (any(program.royals) or program.uses(*_ATTACKS)) or leaks_flags(program):
         return None
     return _Analysis(program).run()
 
@@ -157,7 +156,7 @@ class _Analysis:
         self.program = program
         self.squares = len(program.game.board.places)
         self.everything = (1 << self.squares) - 1
-        self.royal = frozenset(kind for kinds in goals.royals(program) for kind in kinds)
+        self.royal = frozenset(kind for kinds in program.royals for kind in kinds)
         self.players = len(program.game.players)
         self.words = (self.squares + 63) // 64
         blocks = sum(map(len, program.moves)) + len(program.game.pieces)

@@ -17,7 +17,6 @@ from statistics import fmean
 from zrf_py.front import model
 from zrf_py.front.goals import leaves, wanted
 from zrf_py.ir.ops import Program
-from zrf_py.run import goals
 from zrf_py.search.evaluation import mobility
 from zrf_py.search.evaluation.mobility import Reach, expected_turns
 from zrf_py.search.memory import ARRIVING
@@ -113,7 +112,7 @@ def shows_leader(weights: Weights, rows: Lines) -> bool:
 
 def _values(program: Program, moves: Sequence[float], captures: Sequence[float]) -> list[float]:
     """Return the value of each type: a base and its mobility, with captures counted twice; royal pieces: 0."""
-    royal = frozenset().union(*goals.royals(program))
+    royal = frozenset().union(*program.royals)
     return [0.0 if kind in royal else 40 + MOVE * (number + captures[kind]) for kind, number in enumerate(moves)]
 
 
@@ -124,7 +123,7 @@ def _side(
     size = len(program.game.board.places)
     table = [[value] * size for value in values]
     races = list(races_of(program, player))
-    royal = goals.royals(program)[player]
+    royal = program.royals[player]
     for kind, row in enumerate(table):
         steps = player_reach.steps[kind]
         average = sum(len(steps[s]) for s in usable) / len(usable)
@@ -265,7 +264,7 @@ def _per_move(program: Program) -> int:
         return 0
     if any(end.result == "win" and isinstance(end.goal, model.Relative | model.AllOf) for end in game.ends):
         return 0
-    return 0 if any(goals.royals(program)) else 8
+    return 0 if any(program.royals) else 8
 
 
 def decides(program: Program) -> bool:
