@@ -1,8 +1,8 @@
 """Compare all engines on a folder of rules files: `python -m tests.agreement FOLDER --plies 200`.
 
 Every title of every file: the interpreter, the kernel for any game and (of the first `--own` titles of a file) the code
-made for the game play the same random game, and everything is compared at every ply. One line a file; the last line
-adds up. `--begin NAME` goes on where a run was stopped. Ends with 1 if anything differed.
+made for the game play the same random game, and everything is compared at every ply. Prints one line for each file,
+and the totals. `--begin NAME` resumes a run that was stopped. Exits with 1 if anything differed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from zrf_py.run.position import Move, Outcome, Position
 from zrf_py.text.diagnostics import ZrfError
 
 WORK = 20_000_000
-"""Operations of the interpreter for one title."""
+"""Maximum number of operations of the interpreter for one title."""
 
 
 T = TypeVar("T")
@@ -87,11 +87,11 @@ class Counts:
     titles: int = 0
     plies: int = 0
     own: int = 0
-    """Of the plies, those played by code made for the game as well."""
+    """Number of these plies that the game's own code played, too."""
     alone: int = 0
-    """Titles for which a kernel had no room somewhere and asked the interpreter."""
+    """Number of titles for which a kernel ran out of room and asked the interpreter."""
     long: int = 0
-    """Titles left before their plies were over, because the interpreter had too much to do."""
+    """Number of titles abandoned early because they took the interpreter too much work."""
     wrong: list[str] = field(default_factory=list)
 
     def add(self, other: Counts) -> None:
@@ -117,9 +117,9 @@ class Budget:
 
 
 def compare(program: Program, seed: int, plies: int, seconds: float, own: bool) -> Counts:
-    """Random games of a title, so many plies in all.
+    """Compare random games of a title, `plies` plies in all.
 
-    `own`: by the code made for the game, too, if that can be made in a bounded time.
+    `own`: also on the game's own code, if that can be compiled in bounded time.
     """
     counts = Counts(titles=1)
     engines = [Native(program)]

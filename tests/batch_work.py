@@ -1,4 +1,4 @@
-"""Pieces of work for `test_batch.py`; here, so that worker processes find them."""
+"""Tasks for `test_batch.py`, in a module of their own that worker processes can import."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def count(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
 
 
 def deadly(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """One piece kills whoever does it, another is refused by the rules."""
+    """One task kills its process, another is refused by the rules."""
     if number == parameters["deadly"]:
         os.kill(os.getpid(), signal.SIGKILL)
     if number == parameters["refused"]:
@@ -27,7 +27,7 @@ def deadly(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result
 
 
 def endless(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """A piece that says who does it, and is never done."""
+    """A task that reports its process and never ends."""
     print(os.getpid(), file=sys.stderr, flush=True)
     while True:
         count(engine, parameters, number)

@@ -1,11 +1,11 @@
 """The table of chances that comes with the package: `python -m tests.chances_table [--again] [NAME…]`.
-The rows of chess, xiangqi, shogi and minishogi were made with `--games 512 --early 0.05`: from 64 games the bonus of
-White was an accident, and with the usual penalty on early values reviews of chess passed over lost pieces.
+The rows of chess, xiangqi, shogi and minishogi were made with `--games 512 --early 0.05`: 64 games gave White
+a random bonus, and with the usual penalty on early values, reviews of chess overlooked lost pieces.
 
 For each game of the shelf that lacks weights under today's rules, games are played until there are enough, and the
 weights fitted to them written to `rules/chances.json`; with `--again` also where there are some, for the files that are
-named or for all. Rows of rules that are no longer there go. The table is written after each game, so a run that was
-ended goes on where it was.
+named or for all. Rows of rules that no longer exist are removed. The table is written after each game, so that
+a run that was stopped can be resumed.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def learners() -> Iterator[tuple[str, int, Game]]:
 
 
 def plain_first(of: tuple[str, int]) -> tuple[bool, bool, int, str]:
-    """Sort key: games before set positions, the top of the shelf before its folders."""
+    """Sort key: games before positions, the top level of the shelf before its folders."""
     name, number = of
     return name.endswith("-positions"), number > 0, name.count("/"), name
 
 
 def row(name: str, number: int, games: int | None, early: float) -> dict[str, Any]:
-    """A line of the table, learned now; from so many `games` if a number is given, and with this penalty on early
+    """Return a newly learned line of the table; from this number of `games`, if given, and with this penalty on early
     values."""
     chances.EARLY = early
     if games:
@@ -61,7 +61,7 @@ def row(name: str, number: int, games: int | None, early: float) -> dict[str, An
 
 
 def main() -> None:
-    """Make what is missing."""
+    """Learn the missing rows."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--again", action="store_true")
@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def write(rows: list[dict[str, Any]]) -> None:
-    """One game a line, so that changes can be read."""
+    """Write one game per line, so that diffs are readable."""
     lines = [json.dumps(line, ensure_ascii=False) for line in sorted(rows, key=lambda line: line["game"])]
     replace_file(TABLE, ("[\n" + ",\n".join(lines) + "\n]\n").encode())
 

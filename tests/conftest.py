@@ -23,36 +23,36 @@ settings.register_profile("zrf_py", deadline=None)
 settings.load_profile("zrf_py")
 
 SLOW = 1800
-"""Seconds for a slow test, three times what a part of it may wait (`HANG` in playing.py)."""
+"""Time limit of a slow test in seconds, three times that of a part of it (`HANG` in playing.py)."""
 
 if "ZRF_STATE" not in os.environ:
-    # A developer's own games, results and learned weights decide no test.
+    # A developer's own games, results and learned weights must not affect the tests.
     os.environ["ZRF_STATE"] = tempfile.mkdtemp(prefix="zrf-state-")
     atexit.register(shutil.rmtree, os.environ["ZRF_STATE"], ignore_errors=True)
 
 if sys.dont_write_bytecode:
-    # Containers say so to stay small; but tests start many programs, each of which would translate all modules anew.
+    # Containers set this to stay small; but tests start many programs, each of which would compile all modules anew.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts background jobs so; tests of Ctrl-C would wait for ever, and programs started here inherit it.
+    # A shell starts background jobs like this; tests of Ctrl-C would wait for ever, and child processes inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip files of slow tests only, unless these are selected: their imports take longer than many tests."""
+    """Skip files that contain only slow tests, unless these are selected: their imports take longer than many tests."""
     if config.option.markexpr != "not slow" or not collection_path.match("test_*.py"):
         return None
     return bool(re.search(r"^pytestmark = \[?\s*pytest\.mark\.slow", collection_path.read_text("utf-8"), re.M)) or None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out slow cases of tests marked `share(N)`: about one of N stays, chosen by a checksum of its name, so that
-    each run and second try chooses the same, and most files are a case of some test. All stay with `ZRF_WHOLE=1`, and
-    where somebody names a test."""
+    """Leave out slow cases of tests marked `share(N)`: about one in N stays, chosen by a checksum of its name, so that
+    each run and retry chooses the same ones, and most files are a case of some test. All stay with `ZRF_WHOLE=1`, and
+    when tests are selected by name."""
     if os.environ.get("ZRF_WHOLE") or config.option.keyword or any("::" in wish for wish in config.args):
         return
     left = [item for item in items if item.get_closest_marker("slow") and (share := item.get_closest_marker("share"))
@@ -87,7 +87,7 @@ def _no_code_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Boards in this process, for tests that need no server of their own."""
+    """A server in this process, for tests that need none of their own."""
     from seats import serving
 
     with serving(tmp_path_factory.mktemp("boards")) as site:
@@ -96,7 +96,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """`zrf serve` in a process of its own, for the tests of one file."""
+    """`zrf serve` in a separate process, for the tests of one file."""
     from serving import Server
 
     server = Server(tmp_path_factory.mktemp("boards"))
@@ -119,7 +119,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any, server: Any) -> Iterator[Any]:
-    """A page of somebody who has never been here."""
+    """A page of a first-time visitor."""
     from serving import a_page
 
     with a_page(browser, server) as page:

@@ -10,7 +10,7 @@ from zrf_py.author.sharing import unpacked
 
 
 def shared(page: Any) -> str:
-    """The link that shares the text in the editor."""
+    """Return the link that shares the text in the editor."""
     page.evaluate("document.querySelector('#link').value = ''; document.querySelector('#sharing').hidden = true")
     page.click("#share")
     until(page, "document.querySelector('#link').value.includes('#z=')")
@@ -20,7 +20,7 @@ def shared(page: Any) -> str:
 
 
 def text_of(page: Any) -> str:
-    """The text in the editor, by that link."""
+    """Return the text in the editor, by way of that link."""
     return unpacked(shared(page))
 
 
@@ -35,7 +35,7 @@ def click(page: Any, board: str, square: str) -> None:
 
 
 def draw_a_game(page: Any) -> None:
-    """A hexagon of side 3 instead of a template's, a rider and a leaper, a painted zone, a set-up; all by clicks."""
+    """Draw a hexagonal board of side 3, a rider and a leaper, a painted zone and a set-up; all by clicks."""
     page.wait_for_selector("#small svg")
     page.click("#small .card:has-text('men, hexagons')")
     sound(page)

@@ -1,4 +1,4 @@
-"""An editor for tests: pygls's own client with the language server at the other end, asked from ordinary functions."""
+"""An editor for tests: pygls's own client connected with the language server, for use in ordinary functions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from zrf_py.text.source import Source
 
 
 class Feed(asyncio.StreamReader):
-    """A pipe within a loop: what one end of the protocol writes, from any thread, the other reads."""
+    """A pipe within an event loop: one end of the protocol writes, from any thread, and the other reads."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(1 << 24, loop)
@@ -38,7 +38,7 @@ class Feed(asyncio.StreamReader):
 class Editor:
     """Open texts by URI, with their versions and the server's notifications. A context manager that ends the server.
 
-    The server is `zrf lsp` in a process of its own if `apart`, else the same server on the client's loop.
+    The server is `zrf lsp` in a separate process if `apart`, else the same server on the client's loop.
     """
 
     def __init__(self, apart: bool = False, **experimental: bool) -> None:
@@ -112,11 +112,11 @@ class Editor:
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(HANG)
 
     def ask(self, method: str, params: Any) -> Any:
-        """The answer to a request; an error of the server is raised."""
+        """Return the answer to a request, or raise the server's error."""
         return self.run(self._ask(method, params))
 
     def raw(self, method: str, params: object) -> Any:
-        """The answer to a request whose parameters may be anything."""
+        """Return the answer to a request with any parameters."""
         async def send() -> Any:
             protocol = self.client.protocol
             number = f"raw-{next(self.numbers)}"
@@ -134,7 +134,7 @@ class Editor:
         return await self.client.protocol.send_request_async(method, params)
 
     def at(self, method: str, uri: str, place: int | str, **more: Any) -> Any:
-        """A request about an offset, or about the beginning of the first occurrence of a text."""
+        """Send a request about an offset, or about the beginning of the first occurrence of a text."""
         where = self.place(uri, place)
         kinds: dict[str, type[Any]] = {
             t.TEXT_DOCUMENT_HOVER: t.HoverParams, t.TEXT_DOCUMENT_DEFINITION: t.DefinitionParams,
@@ -186,7 +186,7 @@ class Editor:
             return list(found()[-1].diagnostics)
 
     def heard_when(self, uri: str, holds: Callable[[list[t.Diagnostic]], object]) -> list[t.Diagnostic]:
-        """Return the news about a text, as soon as they satisfy the condition."""
+        """Return the news about a text as soon as it satisfies the condition."""
         def last() -> list[t.Diagnostic]:
             return list(self.diagnostics[uri][-1].diagnostics)
 
@@ -195,7 +195,7 @@ class Editor:
             return last()
 
     def edited(self, text: str, edits: list[t.TextEdit]) -> str:
-        """A text after edits of the protocol."""
+        """Return a text after edits of the protocol."""
         source = Source("", text)
         for edit in sorted(edits, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True):
             start, end = offset(source, edit.range.start), offset(source, edit.range.end)

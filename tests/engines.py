@@ -1,4 +1,4 @@
-"""Every way to play a game, for tests that hold each of them to the interpreter. A new engine is a new line here."""
+"""Every way to play a game, for tests that compare each with the interpreter. A new engine is a new line here."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ Make = Callable[[Program], Engine]
 
 
 def any_game(program: Program) -> Engine:
-    """The kernel that reads the operations of any game from a table."""
+    """Return the kernel that reads the operations of any game from a table."""
     from zrf_py.native import Native
 
     return Native(program)
 
 
 def one_game(program: Program) -> Engine:
-    """Machine code made for this game."""
+    """Return the game's own machine code."""
     from zrf_py.native import Native
 
     return Native(program, compiled=True)
 
 
 def kernel_as_python(program: Program) -> Engine:
-    """The same kernel, run as Python with bounds checked; it knows beforehand what a game's own code knows."""
+    """Return the same kernel run as Python, with bounds checked and with the facts that a game's own code knows."""
     from tests.python_machine import PythonMachine
     from zrf_py.native import code
     from zrf_py.native.engine import Native
@@ -46,7 +46,7 @@ def kernel_as_python(program: Program) -> Engine:
 
 
 def checked(program: Program, layout: Layout, also: Extension) -> tuple[Layout, bytes]:
-    """A game's own code in which every element number is checked; what is outside counts in the symbol `outside`."""
+    """Return a game's own code with every index checked; the symbol `outside` counts those out of bounds."""
     from zrf_py.jit.compiler import compile_module
     from zrf_py.native import code, compiler
 

@@ -1,4 +1,4 @@
-"""A game's page without its markup, driven in node: the engine and the tables that a browser would have."""
+"""A game's page without its markup, run in node: with the engine and the tables that a browser would have."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def in_node(script: str, before: str = "") -> Any:
 
 
 class Paged:
-    """Answers as `bench.js` has them: call it with what is asked."""
+    """The requests of `bench.js`: call it with a request and its arguments."""
 
     def __init__(self, games: list[Game], folder: Path) -> None:
         node = shutil.which("node")
@@ -91,10 +91,10 @@ class Paged:
 
 
 def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests: what was measured for a page is what we search with, so that little need be measured; and nothing is
-    compiled beside it, which could not be told from the answers."""
+    """For tests: search with the data measured for the page, so that little need be measured, and compile nothing in
+    the background, since answers would not show which code gave them."""
     searches = lru_cache(maxsize=100)(game_search.GameSearch)
-    monkeypatch.setattr(game_search, "_cached", searches)  # gone with the test, with its megabytes
+    monkeypatch.setattr(game_search, "_cached", searches)  # freed after the test, with its megabytes
     monkeypatch.setattr(preparation, "POSITIONS", 8000)
     monkeypatch.setattr(Machine, "make", lambda self: setattr(self, "grows", False))
 
@@ -110,17 +110,17 @@ def paged(game: Game, folder: Path) -> Iterator[Paged]:
 
 
 Ask = Callable[..., Any]
-"""Asks a page something and has the answer."""
+"""Sends a request to a page and returns the answer."""
 
 
 def compare(ask: Ask, game: Game, plies: int = 20) -> None:
-    """Perft, random games from the same seed, searches: the engine of a page comes to what ours comes to."""
+    """Compare the engine of a page with ours: perft, random games from the same seed, searches."""
     _count(ask, game, 2, 100)
     _search(ask, game, plies, 2)
 
 
 def _count(ask: Ask, game: Game, depth: int, games: int) -> None:
-    """Perft, and random games from the same seed, to the last digit."""
+    """Compare perft, and random games from the same seed, to the last digit."""
     engine = Native(game.program)
     for plies in range(1, depth + 1):
         assert ask("perft", plies) == [engine.perft(engine.start(), plies), 0]
@@ -132,7 +132,7 @@ def _count(ask: Ask, game: Game, depth: int, games: int) -> None:
 
 
 def _search(ask: Ask, game: Game, plies: int, seed: int) -> None:
-    """Searches of 1,000 positions come to the same value by as many positions."""
+    """Compare searches of 1,000 positions: their values and the numbers of positions."""
     ask("start")
     random, position = Random(seed), game.start()
     for ply in range(plies):
@@ -176,7 +176,7 @@ def shown(page: Paged) -> dict[str, Any]:
 
 
 def follow(page: Paged, game: Game, plies: int, seed: int) -> None:
-    """A random game: legs, words, pictures and ends are the same; now and then, where men may come to."""
+    """Play a random game and compare legs, words, pictures and ends; now and then also the targets of men."""
     random, position = Random(seed), game.start()
     for ply in range(plies):
         assert shown(page) == seen(position)

@@ -12,7 +12,7 @@ START = {f"{file}{rank}": side for side, ranks in (("w", "12"), ("b", "78")) for
 
 
 def pushed(moves: list[str]) -> str:
-    """A legal move: the first pawn of the side to move that can step straight ahead; if there is none, aslant."""
+    """Return a legal move: of the first pawn that can step straight ahead; if there is none, diagonally."""
     board = dict(START)
     for move in moves:
         board[move[2:]] = board.pop(move[:2])
@@ -48,7 +48,7 @@ def answer(way: str, moves: list[str], word: str) -> None:
             print("info string", number)
     if way == "illegal" and late:
         say(f"{word} a1a8")
-    elif way == "lies" and late:  # a move of the other side, as if another position had been asked
+    elif way == "lies" and late:  # a move of the other side, as if asked about another position
         say(f"{word} {pushed([*moves, 'x' * 4][: len(moves) - 1])}")
     elif way == "babble" and late:
         say(f"{word} ){{;%\x00 é")
@@ -87,7 +87,7 @@ def main() -> None:
         elif word == "time":
             clock = int(rest[0]) / 100
         elif word == "go" and not rest:
-            if way == "hasty":  # a third of its share of a control of forty moves
+            if way == "hasty":  # a third of its share of the time for forty moves
                 burn(clock / (40 - len(moves) // 2 % 40) / 3)
             answer(way, moves, "move")
             moves.append(pushed(moves))

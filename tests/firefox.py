@@ -1,4 +1,4 @@
-"""A small driver of Firefox by WebDriver BiDi, for tests: Playwright drives only a Firefox of its own making."""
+"""A small driver of Firefox by WebDriver BiDi, for tests: Playwright drives only its own build of Firefox."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ SPOT = """(it) => {
   const top = document.elementFromPoint(...at); // a piece on a place is beside it in the drawing
   return [it, it.ownerSVGElement].some((each) => each?.contains(top)) ? at : null;
 }"""
-"""The middle of an element, as [x, y]; null where it isn't shown or something covers it."""
+"""The middle of an element, as [x, y]; null if it is hidden or covered."""
 WIDE, NARROW = (1440, 900), (390, 844)
 
 
 def firefox() -> str | None:
-    """The browser of this machine, if it has one."""
+    """Return this machine's Firefox, if it has one."""
     return os.environ.get("ZRF_FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 @contextmanager
 def started(folder: Path) -> Iterator[Firefox]:
-    """A browser without windows, with a profile of its own in a folder."""
+    """Start a headless browser, with its own profile in a folder."""
     program, log = firefox(), folder / "firefox.log"
     assert program
     (folder / "user.js").write_text('user_pref("datareporting.policy.dataSubmissionEnabled", false);\n'
@@ -54,7 +54,7 @@ def started(folder: Path) -> Iterator[Firefox]:
         while not (match := re.search(r"WebDriver BiDi listening on (ws://\S+)\n", log.read_text("utf-8"))):
             assert process.poll() is None and time.monotonic() < end, log.read_text("utf-8")
             time.sleep(0.1)
-        # a browser that loads Python answers no ping in time
+        # a browser that is loading Python answers no ping in time
         with connect(f"{match[1]}/session", max_size=None, open_timeout=PATIENCE, ping_interval=None) as socket:
             yield Firefox(socket)
     finally:
@@ -87,7 +87,7 @@ class Firefox:
 
     @contextmanager
     def page(self, size: tuple[int, int] = WIDE) -> Iterator[Page]:
-        """A new tab of somebody who has never been here; an error of a script fails the test.
+        """Open a new tab of a first-time visitor; an error in a script fails the test.
 
         End it before the server of its page, or the page reports the lost connection.
         """
@@ -110,7 +110,7 @@ class Page:
         self.browser.call("browsingContext.navigate", context=self.context, url=address, wait="complete")
 
     def evaluate(self, expression: str) -> Any:
-        """The value of an expression in the page, as JSON."""
+        """Return the value of an expression in the page, as JSON."""
         result = self.browser.call("script.evaluate", target={"context": self.context}, awaitPromise=False,
                                    expression=f"JSON.stringify({expression}) ?? 'null'")
         assert result["type"] == "success", result
@@ -124,7 +124,7 @@ class Page:
             time.sleep(0.05)
 
     def click(self, selector: str) -> None:
-        """Click in the middle of an element, with the pointer, once it stays in its place and nothing covers it."""
+        """Click in the middle of an element with the pointer, once it has stopped moving and nothing covers it."""
         before, spot, end = None, None, time.monotonic() + PATIENCE
         while not spot or spot != before:
             assert time.monotonic() < end, f"can't be clicked: {selector}; {self.browser.errors}"
@@ -134,7 +134,7 @@ class Page:
                                   {"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0}])
 
     def press(self, *keys: str) -> None:
-        """Press keys one after the other; `Control+a` holds the first meanwhile."""
+        """Press keys one after the other; `Control+a` holds the first key down."""
         actions = []
         for key in keys:
             parts = [KEYS.get(part, part) for part in (key.split("+") if len(key) > 1 else [key])]
@@ -147,7 +147,7 @@ class Page:
         self.browser.call("input.performActions", context=self.context, actions=[source])
 
     def frame(self) -> Page:
-        """The page in the only frame."""
+        """Return the page in the only frame."""
         self.until("document.querySelector('iframe').contentWindow.location.pathname.length > 1")
         [tree] = self.browser.call("browsingContext.getTree", root=self.context)["contexts"]
         return Page(self.browser, tree["children"][0]["context"])
@@ -157,6 +157,6 @@ class Page:
         self.until(f"document.querySelector('#board svg')?.dataset.ply === '{ply}'")
 
     def go(self, *places: str) -> None:
-        """Click on one place after the other, each as soon as that has an effect."""
+        """Click on one place after the other, each as soon as a click on it has an effect."""
         for place in places:
             self.click(f"#board .place.can[data-place={place}]")

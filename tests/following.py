@@ -26,7 +26,7 @@ def rewards(fleet: Fleet, outcome: Outcome | None) -> list[int]:
 
 
 class Dice:
-    """The numbers at random of a slot, from the seed of its fleet: xorshift64*."""
+    """The random numbers of a slot, from the seed of its fleet: xorshift64*."""
 
     def __init__(self, seed: int, slot: int) -> None:
         self.state = _mix(_mix(seed + 1) + slot) | 1
@@ -55,13 +55,13 @@ class Follower:
         self.begin()
 
     def begin(self) -> None:
-        """A new game has begun."""
+        """Begin a new game."""
         self.state = self.rules.start()
         self.seen = Counter([self.state.key()])
         self._roll()
 
     def follow(self, action: int) -> None:
-        """The slot has played an action."""
+        """Follow an action that the slot has played."""
         self.state = self.rules.after(self.state, self.legal()[action])
         self._met()
         self._roll()
@@ -71,7 +71,7 @@ class Follower:
             self.seen[self.state.key()] += 1
 
     def _roll(self) -> None:
-        """Let the dice fall as they fell in the fleet: each throw is a number at random, and one of the legal moves."""
+        """Roll the dice as the fleet rolled them: each roll is a random number, which selects a legal move."""
         players = self.rules.game.players
         while self.outcome() is None and players[self.rules.player_to_move(self.state)].kind == "random":
             moves = self.rules.moves(self.state)
@@ -81,7 +81,7 @@ class Follower:
             self._met()
 
     def drawn(self, action: int) -> None:
-        """The fleet has drawn an action for this slot."""
+        """Follow an action that the fleet has drawn for this slot."""
         if count := int(self.fleet.count[self.slot]):
             assert action == self.fleet.legal[self.slot, self.dice.below(count)]
 
@@ -110,7 +110,7 @@ class Follower:
         found = fleet.position(slot).state
         assert plain(found) == plain(self.state)
         if fleet.plane_list.repeats and self.state.chain:
-            return  # how often the turn's first position was there is of no concern within it
+            return  # occurrences of the turn's first position don't matter within the turn
         expected = fleet.plane_list.observe(self.state, self.times)
         np.testing.assert_array_equal(fleet.observation[slot], np.array(expected, np.int8))
 
@@ -118,14 +118,14 @@ class Follower:
 def plain(state: Position) -> dict[str, object]:
     """Return the part of a position that a slot stores."""
     found: dict[str, object] = {field.name: getattr(state, field.name) for field in fields(state)}
-    for name in ("origin", "made", "legs"):  # the last two only rules of ZRF+ ask for, and legal actions show them
+    for name in ("origin", "made", "legs"):  # only ZRF+ rules ask for the last two, and legal actions show them
         del found[name]
     found["taken"] = sorted(state.taken) if state.chain else []
     return found
 
 
 def follow(game: Game, slots: int, steps: int, seed: int) -> int:
-    """Play at random in a fleet and compare; how many games came to their end."""
+    """Play at random in a fleet and compare; return the number of finished games."""
     ended = 0
     with Fleet(game, slots, seed=seed, max_plies=steps + 1) as fleet:
         followers = [Follower(fleet, slot, seed) for slot in range(slots)]

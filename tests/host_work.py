@@ -1,4 +1,4 @@
-"""Calls for `test_hosts.py` that go wrong; here, where little is imported, so that a process begins with them soon."""
+"""Calls for `test_hosts.py` that go wrong, in a module with few imports, so that a process begins with them soon."""
 
 from __future__ import annotations
 

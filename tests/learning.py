@@ -1,8 +1,8 @@
-"""Connect four learnt by self-play, in some sixty lines of numpy: `python -m tests.learning`.
+"""Connect four learned by self-play, in some sixty lines of numpy: `python -m tests.learning`.
 
 A position is worth what its rows of four squares are worth: one weight for each (own men, other men) in a row. Games
-are played in a fleet, each leg the one that leads to the best position, now and then a random one. The value
-of a position one has moved to goes towards minus that of the one the other moves to, or towards the reward: TD(0).
+are played in a fleet: each leg leads to the best position, now and then to a random one. The value of the position
+after a move is changed towards minus the value after the opponent's move, or towards the reward: TD(0).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Numbers = NDArray[np.float64]
 
 
 def rows(fleet: Fleet) -> NDArray[np.int64]:
-    """The squares of every four in a row, found by the links of the board."""
+    """Return the squares of every four in a row, found by the links of the board."""
     graph, found = fleet.graph, set()
     following = np.full((len(graph.directions), len(graph.squares)), -1)
     following[graph.edge_type, graph.edge_index[0]] = graph.edge_index[1]
@@ -34,7 +34,7 @@ def rows(fleet: Fleet) -> NDArray[np.int64]:
 def best(
     fleet: Fleet, lines: NDArray[np.int64], weights: Numbers, explore: Numbers,
 ) -> tuple[NDArray[np.int32], Numbers]:
-    """For each slot an action and the features of where it leads, seen by the one who moves there."""
+    """Return for each slot an action and the features of the position after it, seen by the player who moves there."""
     ends = np.array([fleet.graph.squares.index(text.split("@")[1]) for text in fleet.actions.texts])
     slots, actions = np.repeat(np.arange(fleet.size), fleet.count), fleet.legal[fleet.legal >= 0]
     boards = fleet.observation[slots][:, :2]
@@ -52,7 +52,7 @@ def best(
 
 
 def train(seed: int = 0, steps: int = STEPS) -> Numbers:
-    """Weights learnt from games against oneself."""
+    """Return weights learned by self-play."""
     random, weights, slots = np.random.default_rng(seed), np.zeros(KINDS), np.arange(GAMES)
     with Fleet("connect-four", GAMES, seed=seed, threads=2) as fleet:
         lines, before, begun = rows(fleet), np.zeros((GAMES, KINDS)), np.zeros(GAMES, bool)
@@ -69,7 +69,7 @@ def train(seed: int = 0, steps: int = STEPS) -> Numbers:
 
 
 def score(weights: Numbers, games: int = 400, seed: int = 1) -> float:
-    """Return the score against random moves, half of the games as the first player: 1 for a win, a half for a draw."""
+    """Return the score against random moves, half of the games as the first player: 1 for a win, ½ for a draw."""
     seat, slots = np.arange(games) % 2, np.arange(games)
     with Fleet("connect-four", games, seed=seed, autoreset="off") as fleet:
         lines, total = rows(fleet), np.zeros(games)

@@ -1,9 +1,9 @@
-"""Draw a sample of lint findings from a folder of rules files, to be judged by a reader.
+"""Draw a sample of lint findings from a folder of rules files, for a human to judge.
 
     python -m tests.lint_draw FOLDER [--seed N] [--count N] [--judged FILE]
 
-The sample holds every kind that fires and, of each kind, every author who has it; chance fills the rest. Copies (the
-same message in files of one name, or in versions of one file) count once. With `--judged`, a file of lines
+The sample has every kind of finding that occurs, each by every author who has it; the rest is random. Copies (the same
+message in files of one name, or in versions of one file) count once. With `--judged`, a file of lines
 `NUMBER real|doubtful|false`, the table of the verdicts is printed in place of the findings.
 """
 
@@ -33,7 +33,7 @@ _SIGNED = (
     rf"(?:[Ii]mplement|[Pp]rogramm|[Cc]od)ed(?: for Zillions)?:? by:? {_NAME}(?! in \d)",
     rf"^;.*[Cc]opyright (?:\([cC]\) )?[\d-]+,? {_NAME}",
 )
-"""Signatures of whoever wrote a file, the surest first; an inventor of the game is none."""
+"""Signatures of a file's author, the surest first; an inventor of the game does not count."""
 _VERSION = re.compile(r"^\d+\.|[ _-]*(\[[^]]*\]|v?\d+(\.\d+)*|original|mnemonic|advanced)", re.I)
 
 
@@ -87,7 +87,7 @@ def findings(folder: Path) -> list[Finding]:
 
 
 def draw(found: Sequence[Finding], count: int, seed: int) -> list[Finding]:
-    """Return `count` findings or more: one of each kind by each author, then whichever chance takes."""
+    """Return at least `count` findings: one of each kind by each author, then others at random."""
     shuffled = list(found)
     random.Random(seed).shuffle(shuffled)
     first = {(finding.kind, finding.author): finding for finding in reversed(shuffled)}.values()
@@ -96,7 +96,7 @@ def draw(found: Sequence[Finding], count: int, seed: int) -> list[Finding]:
 
 
 def table(found: Sequence[Finding], drawn: Sequence[Finding], verdicts: Sequence[str]) -> str:
-    """Return the verdicts by kind and author, in Markdown: real of all drawn, and the share weighted by kinds."""
+    """Return the verdicts by kind and author, in Markdown: real ones of all drawn, and the share weighted by kind."""
     authors = [name for name, _ in Counter(finding.author for finding in drawn).most_common()]
     all_of = Counter(finding.kind for finding in found)
     rows = [f"| kind | findings | {' | '.join(authors)} | real | doubtful | false |", "|---" * (len(authors) + 5) + "|"]

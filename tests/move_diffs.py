@@ -1,9 +1,9 @@
-"""Effects of moves on the board, computed thrice: by `run/diff.py`, by the kernel's boards, by the script of pages.
+"""Effects of moves on the board, computed three ways: by `run/diff.py`, by the kernel's boards, by pages.
 
     python -m tests.move_diffs FOLDER|FILE… [--moves N] [--seconds N]    # a line for each file, then the figures
 
 Every legal move of random games is compared. The kernel only gives the boards before and after a move; each square is
-accounted for: what stood there, what left or was taken, what came, what stands there now. Pages run in node.
+checked: what stood there, what left or was captured, what came, what stands there now. Pages run in node.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PLIES = 40
 
 
 def differences(game: Game, moves: int, seed: int = 1, page: Paged | None = None) -> tuple[int, list[str]]:
-    """Compare at least so many moves of random games, if games have as many; return their number and what is wrong."""
+    """Compare at least `moves` moves of random games, if games have as many; return their number and what is wrong."""
     engine, random, count, wrong = Native(game.program), Random(seed), 0, list[str]()
     start = Game(game.program, engine=engine).start()
     for _ in range(moves):
@@ -59,7 +59,7 @@ def _faults(engine: Native, before: run.Position, move: Move) -> list[str]:
     """Return the errors and omissions of a move's difference, by comparison of the two boards."""
     after, diff = engine.after(before, move.raw), move.diff
     if after.out != before.out:
-        return []  # pieces of those who drop out are taken off the board by no move
+        return []  # no move removes the pieces of players who drop out
     arrived, left = Counter(square for square, origin, *_ in diff.men if origin != square), Counter(diff.taken)
     left.update(start for start, _ in diff.moved)
     now = {square: (player, kind) for square, _, player, kind in diff.men}
@@ -75,7 +75,7 @@ def _faults(engine: Native, before: run.Position, move: Move) -> list[str]:
     removed = after.taken[len(before.taken) if before.chain else 0:]
     men = [(before.owner[square], before.piece[square]) for square in diff.taken]
     pure = not move.raw.effects and all(how == run.MOVE and kind == run.KEEP for how, _, _, kind in move.raw.movements)
-    # The kernel also counts pieces that came and went within the move, with the type they had when they went.
+    # The kernel also counts pieces that came and left within the move, with the type they had when they left.
     if Counter(removed) != Counter(men) if pure else len(removed) < len(men):
         faults.append(f"the kernel removed {removed}, not {men}")
     return faults

@@ -44,7 +44,7 @@ BOARD = "/new?game=chess"
 GAMES = {"chess": ("g1 f3", "g8 f6", "f3 g1", "f6 g8"), "monks-2p": ("e2 f2", "l15 k15", "f2 e2", "k15 l15"),
          "shogi": ("2h 3h", "8b 7b", "3h 2h", "7b 8b")}
 BOARDS, MOVES = 4, 7
-"""A position that comes a third time would end a game."""
+"""Numbers of boards and moves; a position that occurs a third time would end a game."""
 
 
 def clicks(server: Server) -> None:
@@ -77,7 +77,7 @@ def clicks(server: Server) -> None:
 
 
 class Player:
-    """A socket that plays a game of its own."""
+    """A socket that plays its own game."""
 
     def __init__(self, server: Server, game: str) -> None:
         self.url = f"ws://127.0.0.1:{server.port}/ws/"
@@ -131,7 +131,7 @@ async def ten(server: Server) -> None:
 
 
 async def beside_computers(server: Server) -> None:
-    """A person's clicks while computers play each other on ten boards."""
+    """Measure a user's clicks while computers play each other on ten boards."""
     thinking = [asyncio.create_task(think(server, 40, "ai:4")) for _ in range(10)]
     await asyncio.sleep(15)
     person = Player(server, "chess")

@@ -25,11 +25,11 @@ from zrf_py.native.specialise.templates import size_of
 from zrf_py.text.diagnostics import ZrfError
 
 SIZES = (50, 100, 200, 400, 800, 1600, 4000)
-"""Operations in different blocks up to which a game belongs to a class."""
+"""Upper limits of the classes: operations in different blocks."""
 
 
 def compiled(path: Path) -> tuple[int, float] | None:
-    """Size and seconds of the first game of a file; None where there is none or it is not compiled for itself."""
+    """Return size and seconds of a file's first game; None if it has none, or none with code of its own."""
     from zrf_py.jit.compiler import compile_module
 
     try:

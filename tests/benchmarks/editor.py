@@ -1,7 +1,7 @@
 """Delay between a change and its problems: `python -m tests.benchmarks.editor FOLDER [EVERY]`.
 
-For each (or every n-th) rules file of a folder, words at random places are misspelt, one at a time, and put right
-again; what is measured is the processor time until the problems of the new text are known, as `zrf lsp` finds them.
+For each (or every n-th) rules file of a folder, words at random places are misspelt, one at a time, and corrected
+again; the measured time is the processor time until the problems of the new text are known, as `zrf lsp` finds them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ USUAL = range(150, 241)
 
 
 def times(path: Path) -> tuple[int, list[float], int]:
-    """The lines of a file, the seconds for each change, and how many of them needed a whole compile."""
+    """Return the lines of a file, the seconds for each change, and how many changes needed a full compilation."""
     text = decode(path.read_bytes())
     begin = time.process_time()
     before = analyse(Source(str(path), text), path)
@@ -40,7 +40,7 @@ def times(path: Path) -> tuple[int, list[float], int]:
     for number in range(EDITS):
         at = chance.choice(words)
         source = Source(str(path), text[:at] + "x" + text[at:] if number % 2 == 0 else text)
-        with without_collector():  # as in an editor, where garbage is collected once problems are told
+        with without_collector():  # as in an editor, which collects garbage after reporting the problems
             begin = time.process_time()
             if quick is None or quick.problems(source) is None:
                 analyse(source, path, before)

@@ -1,7 +1,7 @@
-"""Steps a second of a fleet beside other environments, in one run: `python -m tests.benchmarks.fleets [GAME…]`.
+"""Steps per second of a fleet and of other environments, in one run: `python -m tests.benchmarks.fleets [GAME…]`.
 
-A step is one leg in one game, drawn at random, with the legal actions and the observation after it; to draw it counts,
-too. Times are processor times of one thread; for two threads, of the clock. Peers are those that are installed:
+A step is one leg in one game, drawn at random, with the legal actions and the observation after it; the draw
+is timed, too. Times are processor times of one thread; for two threads, of the clock. Compared with those installed of
 PettingZoo's own games (`pip install 'pettingzoo[classic]'`) and OpenSpiel's in C++, one game at a time.
 """
 
@@ -22,13 +22,13 @@ from tests.benchmarks import show_help
 from zrf_py.envs import Fleet
 
 SIZE, ROUNDS, SECONDS = 4096, 5, 0.4
-GAMES = {  # game: (million steps a second aimed at, PettingZoo's name, OpenSpiel's)
+GAMES = {  # game: (target in million steps per second, PettingZoo's name, OpenSpiel's)
     "tictactoe": (None, "tictactoe_v3", "tic_tac_toe"), "connect-four": (5.0, "connect_four_v3", "connect_four"),
     "breakthrough": (1.5, None, "breakthrough"), "checkers": (1.5, None, "checkers"),
     "othello": (0.7, None, "othello"), "chess": (0.5, "chess_v6", "chess"),
 }
 Run = Callable[[], int]
-"""Makes some steps; how many."""
+"""Makes some steps; returns their number."""
 
 
 def fleet(name: str, threads: int) -> Run:
@@ -48,7 +48,7 @@ def fleet(name: str, threads: int) -> Run:
 
 
 def pettingzoo(name: str) -> Run | None:
-    """A game of PettingZoo's own, from its beginning to its end."""
+    """Play one of PettingZoo's own games from beginning to end."""
     try:
         env: Any = import_module(f"pettingzoo.classic.{name}").env()
     except ImportError:
@@ -69,7 +69,7 @@ def pettingzoo(name: str) -> Run | None:
 
 
 def openspiel(name: str) -> Run | None:
-    """The same of OpenSpiel's."""
+    """Play one of OpenSpiel's games from beginning to end."""
     try:
         import pyspiel
     except ImportError:
@@ -89,7 +89,7 @@ def openspiel(name: str) -> Run | None:
 
 
 def speed(run: Run, clock: Callable[[], float] = time.process_time) -> float:
-    """Steps a second."""
+    """Return steps per second."""
     began, steps = clock(), 0
     while clock() - began < SECONDS:
         steps += run()
@@ -97,7 +97,7 @@ def speed(run: Run, clock: Callable[[], float] = time.process_time) -> float:
 
 
 def measure(name: str) -> None:
-    """A line of the table: medians of rounds in which all take turns."""
+    """Print a line of the table: medians of rounds in which all take turns."""
     aim, zoo, spiel = GAMES[name]
     runs = [fleet(name, 1), pettingzoo(zoo) if zoo else None, openspiel(spiel) if spiel else None]
     two = fleet(name, 2)

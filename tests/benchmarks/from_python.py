@@ -1,9 +1,9 @@
-"""Random games from Python by the public names, beside OpenSpiel and python-chess, in turns in one run.
+"""Random games by the public Python API, compared with OpenSpiel and python-chess, in turns in one run.
 
     pip install open_spiel chess && python -m tests.benchmarks.from_python
 
 Each ply asks for the legal moves and for the end, and plays one of them. The game's own code is made first (`finish`),
-as after some thousand plies of a script; it stays in the cache. The peers do the same by their own names.
+as after some thousand plies of a script; it stays in the cache. The other programs do the same by their own API.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Play = Callable[[Random], int]
 
 
 def by_move(name: str, texts: bool = False) -> Play:
-    """Choose from the list of moves; with `texts`, write all of them first."""
+    """Choose from the list of moves; with `texts`, format all of them first."""
     game = zrf_py.load(name)
     assert isinstance(game.engine, Auto)
     native = game.engine.native()
@@ -49,7 +49,7 @@ def by_move(name: str, texts: bool = False) -> Play:
 
 
 def by_number(name: str) -> Play:
-    """Choose a number."""
+    """Choose moves by number."""
     game = zrf_py.load(name)
 
     def play(random: Random) -> int:
@@ -91,7 +91,7 @@ def python_chess(texts: bool = False) -> Play:
 
 
 def speed(play: Play, seed: int) -> float:
-    """Plies a second of processor time."""
+    """Return plies per second of processor time."""
     random, plies, began = Random(seed), 0, time.process_time()
     while time.process_time() - began < SLICE:
         plies += play(random)
@@ -99,7 +99,7 @@ def speed(play: Play, seed: int) -> float:
 
 
 def row(name: str, ours: Play, theirs: Play, peer: str) -> None:
-    """Print the medians of both, and of the rounds' ratios."""
+    """Print the medians of both programs, and the median of the rounds' ratios."""
     ours(Random(0))
     rounds = [(speed(ours, seed), speed(theirs, seed)) for seed in range(ROUNDS)]
     here, there = (median(column) for column in zip(*rounds, strict=True))

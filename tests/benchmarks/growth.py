@@ -1,6 +1,6 @@
 """One game on boards of 8 to 128 squares a side: reading, compiling, random games; how speed falls with squares.
 
-    python -m tests.benchmarks.growth            # needs some minutes of processor time, an empty cache each
+    python -m tests.benchmarks.growth            # some minutes of processor time, with an empty cache
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from zrf_py.native import Native
 
 SIDES = (8, 16, 32, 48, 64, 96, 128)
 SECONDS = 0.4
-"""Of processor time, in which games are played."""
+"""Processor time for which games are played."""
 
 
 def row(game: str, side: int) -> tuple[float, float, float]:
-    """Seconds of processor time for reading and for compiling; plies a second."""
+    """Return the seconds of processor time for reading and for compiling, and the plies per second."""
     began = time.process_time()
     program = sizes.program(game, side)
     read = time.process_time()
@@ -34,7 +34,7 @@ def row(game: str, side: int) -> tuple[float, float, float]:
 
 
 def exponent(points: list[tuple[float, float]]) -> float:
-    """The slope of the line through the logarithms."""
+    """Return the slope of the line through the logarithms."""
     logs = [(math.log(size), math.log(speed)) for size, speed in points]
     x, y = (sum(log[i] for log in logs) / len(logs) for i in (0, 1))
     return sum((a - x) * (b - y) for a, b in logs) / sum((a - x) ** 2 for a, _ in logs)

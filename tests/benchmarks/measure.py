@@ -1,10 +1,10 @@
-"""Measures the native engine beside other programs, in one run on one machine: the table of README.md, and the plot.
+"""Compare the native engine with other programs, in one run on one machine: the table of README.md, and the plot.
 
     python -m tests.benchmarks.measure [perft] [playouts] [turns] [titles] [search] [times] [start] [plot]
 
 Times are processor times. Both sides of a comparison take turns, `ROUNDS` times, and the ratio is the median of the
 rounds' ratios. python-chess (`pip install -e '.[bench]'`) and, if it is installed, Fairy-Stockfish are measured in the
-same run; figures of others, marked `*`, were measured formerly on a machine of the same kind, or published.
+same run; figures of others, marked `*`, were measured earlier on a machine of the same kind, or published.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROUNDS = 7
 HERE = Path(__file__).parent
 FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path="/usr/games")
 MEASURED = ("chess", "xiangqi", "shogi", "makruk", "breakthrough")
-"""Games that Fairy-Stockfish, if it is installed, counts in the same run."""
+"""Games that Fairy-Stockfish, if it is installed, also counts in the same run."""
 PERFT: dict[str, tuple[int, int, float | None, float | None]] = {
     # game: (depth, count, Fairy-Stockfish's `go perft` in M/s, RBG in M/s)
     "chess": (5, 4_865_609, 34.0, 15.8),
@@ -71,7 +71,7 @@ MOST = 5_000
 """Plies after which a random game is cut off."""
 SIZES = (5, 8, 11, 15, 19, 26)
 SLICE = 0.25
-"""Seconds that one measurement of random games should take."""
+"""Target duration in seconds of one measurement of random games."""
 
 
 def engine(name: str) -> Native:
@@ -164,7 +164,7 @@ def playouts() -> dict[str, float]:
 
 
 def random_games(native: Native) -> tuple[float, float]:
-    """Games a second (the median of some rounds) and their length in plies."""
+    """Return games per second (the median of some rounds) and their length in plies."""
     native.playouts(1)
     games, seconds = 20, 0.0
     while seconds < SLICE:
@@ -183,7 +183,7 @@ def random_games(native: Native) -> tuple[float, float]:
 
 
 def turns() -> None:
-    """Complete turns: counted, and drawn at random."""
+    """Measure complete turns: counted, and drawn at random."""
     print("| complete turns | depth | leaves of perft | M leaves/s | random games, turns/s | legs/s | others* |")
     print("|---|---|---|---|---|---|---|")
     for name, (depth, others) in TURNS.items():
@@ -208,7 +208,7 @@ def turns() -> None:
 
 
 def titles() -> None:
-    """Complete turns a second of each title of the Halma family; the median, and the titles under 100,000."""
+    """Print the complete turns per second of the Halma family's titles: the median, and the titles below 100,000."""
     speeds: dict[str, float] = {}
     for file in [data_file("rules") / "halma.zrf",
                  *(f for folder in FAMILY for f in sorted((data_file("rules") / folder).glob("*.zrf")))]:
@@ -228,7 +228,7 @@ def titles() -> None:
 
 
 def search() -> None:
-    """Positions a second of what serves the game and of the tree; the depth that a million of them reach."""
+    """Print positions per second of the game's usual search and of the tree, and the depth reached by a million."""
     print("| search of the start position | kind | M positions/s | depth | tree: M positions/s |")
     print("|---|---|---|---|---|")
     for name in SEARCHES:
@@ -246,7 +246,7 @@ def search() -> None:
 
 
 def times() -> None:
-    """Overruns of a computer player that is given a time per turn, in seconds, over games of a seed."""
+    """Measure how far a computer player exceeds its time per turn, in seconds, in the games of a seed."""
     print("| turns of a given time | turns | median used | 95 % within | longest |")
     print("|---|---|---|---|---|")
     for allowed, count in ((0.1, 40), (0.5, 12), (2.0, 4)):
@@ -259,7 +259,7 @@ def times() -> None:
 
 
 def turn_times(name: str, allowed: float, count: int) -> list[float]:
-    """Time of each of the first turns of a game, chance excepted, with players of a given time."""
+    """Return the time of each of the first turns of a game, without those of chance; players have a given time."""
     game = zrf_py.load(name)
     think, position, past, found = search_for(game.program), game.start().state, [], []
     think.turn(position, limits=Limits(nodes=1000))  # makes and measures
@@ -278,12 +278,12 @@ def turn_times(name: str, allowed: float, count: int) -> list[float]:
 
 
 def children() -> float:
-    """Processor time of the processes that have ended."""
+    """Return the processor time of child processes that have ended."""
     return os.times().children_user + os.times().children_system
 
 
 def start() -> None:
-    """From text to the first native count, in a process of its own: with nothing in the cache, then again."""
+    """Measure the time from text to the first native count, in a new process: with an empty cache, then again."""
     print("| from text to the first perft | cold s | warm s |")
     print("|---|---|---|")
     code = ("import sys; from tests.benchmarks.measure import engine; "
@@ -305,7 +305,7 @@ def start() -> None:
 
 
 def plot(leaves: dict[str, float] | None = None, games: dict[str, float] | None = None) -> None:
-    """speed.svg: speed against board size, and beside the others."""
+    """Draw speed.svg: speed against board size, and compared with the other programs."""
     import matplotlib
 
     matplotlib.use("svg")

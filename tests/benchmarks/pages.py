@@ -1,10 +1,10 @@
-"""How large exported pages are, how long they take to be made, and how they feel in Chromium: the first board, clicks,
+"""How large exported pages are, how long making them takes, and how fast they respond in Chromium: first board, clicks,
 the search, memory.
 
     python -m tests.benchmarks.pages [NAME…] [--sizes | --times | --felt]     # default: the shelf; felt: ten games
 
-Chromium slows down what a page does, not its worker; so the time for which the worker is busy until it answers counts
-as often: what a browser that slowed down both would need at most, since they work beside each other.
+Chromium slows down a page, but not its worker; so the worker's busy time is multiplied by the same factor. The result
+is the most that a browser that slowed down both would need, since they work in parallel.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from zrf_py.search.limits import Limits
 FELT = ("chess", "shogi", "breakthrough", "checkers", "othello", "connect-four", "halma", "stern-3p", "wuerfel-2p",
         "xiangqi")
 SLOWER = 4
-"""So many times slower the processor pretends to be where time is measured as people feel it."""
+"""Factor by which the processor is slowed down when response times are measured."""
 TRIES = 5
 NODES = 200_000
 SEARCHES = 3
@@ -115,12 +115,12 @@ CLICK = """(selector) => new Promise((done) => {
     for (const type of ["pointerdown", "pointerup"]) board.dispatchEvent(new PointerEvent(type, where)); })"""
 PLY = "Number(document.querySelector('#board svg').dataset.ply)"
 MOVES = 6
-"""Moves that are made in a page; the first is told apart, since all code is new to the browser then."""
+"""Number of moves made in a page; the first is listed separately, since all code is new to the browser then."""
 TARGET, PIECE = ".lit .go, .lit .take", ".piece.can"
 
 
 def sizes(names: list[str]) -> None:
-    """kB of each page, as it is and compressed by a web server."""
+    """Print the size of each page in kB, plain and compressed as by a web server."""
     print("| page | kB | compressed kB |\n|---|---|---|")
     for name in names:
         data = page(name).encode()
@@ -128,7 +128,7 @@ def sizes(names: list[str]) -> None:
 
 
 def times(names: list[str]) -> None:
-    """Seconds that `zrf export` takes with an empty cache and with a full one, of the processor and by the clock."""
+    """Print the seconds of `zrf export` with an empty cache and with a full one, of processor time and by the clock."""
     print("| page | cold: processor s | by the clock | warm: processor s | by the clock | variants | kB |")
     print("|---" * 7 + "|")
     for name in names:
@@ -141,7 +141,7 @@ def times(names: list[str]) -> None:
 
 
 def exported(name: str, path: Path, cache: str) -> tuple[float, float]:
-    """Seconds of the processor and by the clock for one page, made by another process with its own cache."""
+    """Return processor and wall-clock seconds for one page, made by another process with its own cache."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run([sys.executable, "-m", "zrf_py", "export", name, "-o", path], check=True, capture_output=True,
                    env={**os.environ, "ZRF_CACHE": cache})
@@ -152,8 +152,8 @@ def exported(name: str, path: Path, cache: str) -> tuple[float, float]:
 
 @dataclass
 class Felt:
-    """Milliseconds, each measured several times: until the board is seen, until it may be played on; from a click to
-    the frame that shows where a man may go, the first move, a later one."""
+    """Milliseconds, each measured several times: until the board is visible and until it is playable; from a click to
+    the frame that shows a man's targets, to that of the first move, to that of a later one."""
 
     board: list[float] = field(default_factory=list)
     ready: list[float] = field(default_factory=list)
@@ -162,13 +162,13 @@ class Felt:
     later: list[float] = field(default_factory=list)
 
     def cells(self) -> str:
-        """The medians, as cells of a table."""
+        """Return the medians as cells of a table."""
         rows = (self.board, self.ready, self.taken, self.first, self.later)
         return " | ".join(f"{median(row):.0f}" if row else "" for row in rows)
 
 
 def felt(browser: Any, name: str, folder: Path) -> Felt:
-    """How a page feels. It is made by another process: this one would go on making machine code beside the browser."""
+    """Measure how a page responds. Another process makes it: this one would go on compiling beside the browser."""
     path = folder / f"{name}.html"
     subprocess.run([sys.executable, "-m", "zrf_py", "export", name, "-o", path], check=True, capture_output=True)
     found = Felt()
@@ -189,7 +189,7 @@ def felt(browser: Any, name: str, folder: Path) -> Felt:
 
 
 def empty(browser: Any, folder: Path) -> float:
-    """Milliseconds until a page with nothing but a rectangle is seen: what the browser takes for itself."""
+    """Return the milliseconds until a page with just a rectangle is visible: the time of the browser itself."""
     path = folder / "empty.html"
     path.write_text('<!doctype html><div id="board"><svg><rect width="9" height="9"/></svg></div>', "utf-8")
     found = []
@@ -203,12 +203,12 @@ def empty(browser: Any, folder: Path) -> float:
 
 
 def told(shown: Any, what: str) -> Any:
-    """Wait until the page tells something; to ask it again and again would slow it down."""
+    """Wait until the page reports something; polling would slow it down."""
     return shown.expect_console_message(lambda message: message.text == what, timeout=PATIENCE * 1000)
 
 
 def _slow(browser: Any) -> tuple[Any, Any]:
-    """A context and a page of it in a browser that is slower."""
+    """Return a context of a slowed browser, and a page in it."""
     context = browser.new_context(reduced_motion="reduce")
     shown = context.new_page()
     context.new_cdp_session(shown).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
@@ -217,12 +217,12 @@ def _slow(browser: Any) -> tuple[Any, Any]:
 
 
 def _slowed(all_of_it: float, busy: float) -> float:
-    """Milliseconds as they would be at most if the worker, which was busy for a while, were as slow as the page."""
+    """Return an upper bound of the milliseconds if the worker, busy for some of them, were as slow as the page."""
     return all_of_it + (SLOWER - 1) * busy
 
 
 def memory(browser: Any, name: str, folder: Path) -> float:
-    """MB of a page on which the strongest computer has answered a move: engines, and what scripts keep."""
+    """Return the MB of a page after a move of the strongest computer: engines, and what scripts store."""
     context = browser.new_context(reduced_motion="reduce")
     shown = context.new_page()
     session = context.new_cdp_session(shown)
@@ -239,8 +239,8 @@ def memory(browser: Any, name: str, folder: Path) -> float:
 
 
 def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
-    """Positions a second in the page, at first and when the browser has made its better code of the engine; here;
-    and MB of the engine's memory when it has searched. Of several searches the quickest counts, there and here."""
+    """Return positions per second in the page, before and after the browser has optimised the engine's code, and here;
+    and the MB of the engine's memory after searching. The quickest of several searches counts."""
     game = zrf_py.load(name)
     payload, tables = contents([game])
     context = browser.new_context()
@@ -263,7 +263,7 @@ def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
 
 
 def main() -> None:
-    """Print all of it as tables."""
+    """Print all results as tables."""
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(description=__doc__)

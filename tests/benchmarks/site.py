@@ -27,7 +27,7 @@ from tests.serving import FLAGS, chromium, until
 from zrf_py.export.links import link_of
 
 RATE, ANSWER = 9e6 / 8, 0.165
-"""Bytes a second of the line; seconds before an answer begins."""
+"""Bytes per second of the line; seconds before an answer begins."""
 CHUNK = 16 << 10
 PACKED = {".html", ".js", ".mjs", ".css", ".json", ".svg", ".wasm", ".webmanifest"}
 RULES = "documents/examples/castling.zrf"
@@ -40,7 +40,7 @@ def packed(path: Path) -> bytes:
 
 @contextmanager
 def phone_line(folder: Path) -> Iterator[str]:
-    """The address of a server of the files in a folder, behind a slow line that all its answers share."""
+    """Return the address of a file server behind a slow line that all its answers share."""
     line, free_at = threading.Lock(), [0.0]
 
     class Slow(http.server.SimpleHTTPRequestHandler):
@@ -82,7 +82,7 @@ def phone_line(folder: Path) -> Iterator[str]:
 
 
 def visit(browser: Any, address: str, game: str, cpu: float) -> Iterator[tuple[str, float]]:
-    """The seconds that each thing takes for somebody who has never been here."""
+    """Return the seconds that each step takes for a first-time visitor."""
     context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}, bypass_csp=True)
     page = context.new_page()
     page.set_default_timeout(600_000)

@@ -33,7 +33,7 @@ GAMES = {"breakthrough": _BREAKTHROUGH, "five in a row": _FIVE}
 
 
 def program(game: str, n: int) -> Program:
-    """A game of `GAMES` on n × n squares."""
+    """Return a game of `GAMES` on n × n squares."""
     columns = [f"c{i}x" for i in range(n)]
     rank = {name: " ".join(f"{column}{row}" for column in columns)
             for name, row in (("bottom", 1), ("second", 2), ("below", n - 1), ("top", n))}

@@ -1,7 +1,7 @@
 """Time until a command answers: `python -m tests.benchmarks.startup` prints a table.
 
 Wall-clock and processor seconds and memory of fresh processes, the median of five. With `ZRF_CORPUS` set, the files
-below that folder that take longest are found and measured too.
+below that folder that take longest are found and measured, too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ HEAVIEST = 3
 
 
 def measure(*arguments: str) -> tuple[float, float, float]:
-    """Median wall-clock seconds and processor seconds, and the largest MiB so far, of a fresh Python."""
+    """Return median wall-clock seconds and processor seconds of a fresh Python, and the peak memory so far in MiB."""
     walls, works = [], []
     for _ in range(RUNS):
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -35,13 +35,13 @@ def measure(*arguments: str) -> tuple[float, float, float]:
 
 
 def typical() -> Path:
-    """The file of the shelf that is nearest to 10 KB and includes no other."""
+    """Return the file of the shelf that is nearest to 10 KB and includes no other."""
     alone = [p for p in RULES.rglob("*.zrf") if b"(include" not in p.read_bytes()]
     return min(alone, key=lambda p: abs(p.stat().st_size - 10_000))
 
 
 def heaviest(folder: Path) -> list[Path]:
-    """The files below a folder that take most processor time to compile, one of each content."""
+    """Return the files below a folder that take most processor time to compile, without duplicates."""
     times: dict[bytes, tuple[float, Path]] = {}
     for path in folder.rglob("*"):
         if path.suffix.lower() == ".zrf" and path.is_file() and path.read_bytes() not in times:

@@ -5,9 +5,9 @@
     python -m tests.benchmarks.strength --games 400 --only 'chess .*2000'
 
 Both sides play with the row's processor time a turn, or with `--cpu` seconds (each engine one thread). Openings are
-random and even by a search, each played twice with colours changed; our rules judge. Finished games are kept in a file
-named by the commit: the same command, or one with more games, goes on from there, and the page has all rows that have
-games.
+random and even by a search, each played twice with colours changed; our rules decide results. Finished games are kept
+in a file named by the commit: the same command, or one with more games, resumes from there, and the page has all rows
+with games.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from zrf_py.text.diagnostics import ZrfError
 
 PAGE = Path(__file__).with_name("strength.md")
 MARGIN = 50
-"""Openings are valued within so many hundredths of even."""
+"""Maximum distance of an opening's value from even, in hundredths."""
 MAX_TURNS = 300
 COLUMNS = ("game", "opponent", "limit, s", "games", "won, drawn, lost", "score", "Elo (95 %)",
            "used, s a turn, ours : theirs", "games ended by")
 OURS = "ai:60cpu"
-"""The game's usual search without noise; what limits it is `--cpu`."""
+"""The game's usual search without noise, limited by `--cpu`."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def fairy(game: str, elo: int = 0, cpu: float = 0.05) -> Row:
 
 
 def uct(game: str) -> Row:
-    """Our own tree search without knowledge (`uct.py`)."""
+    """Our plain tree search without knowledge of games (`uct.py`)."""
     return Row(game, "plain UCT", f"uci:{sys.executable} -m tests.benchmarks.uct {game} {{cpu:g}}")
 
 
@@ -74,7 +74,7 @@ ROWS = [
 
 
 def commit() -> str:
-    """The commit that is measured, with `+` if files of the package have changed since."""
+    """Return the measured commit, with `+` if files of the package have changed since."""
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], cwd=PAGE.parent, capture_output=True, text=True, check=True).stdout
 
@@ -84,7 +84,7 @@ def commit() -> str:
 
 
 def line(row: Row, cpu: float, found: Standing) -> str:
-    """A row of the table; `cpu` limits a turn."""
+    """Return a row of the table; `cpu` limits a turn."""
     rating, reasons = found.rating, ", ".join(f"{reason} {count}" for reason, count in found.reasons)
     cells = (row.game, row.title, f"{cpu:g}", rating.games, f"{found.won}, {found.drawn + found.cut_off}, {found.lost}",
              f"{rating.score:.0%}", rating, f"{found.cpu[0]:.3f} : {found.cpu[1]:.3f}", reasons)
@@ -92,7 +92,7 @@ def line(row: Row, cpu: float, found: Standing) -> str:
 
 
 def page(lines: list[str], stamp: str, version: str) -> str:
-    """The whole page."""
+    """Return the whole page."""
     example = next(row for row in ROWS if "UCI_Variant" in row.opponent)
     return f"""# Strength against other programs
 
@@ -120,7 +120,7 @@ Again: `python -m tests.benchmarks.strength` (`--help` for more); a row is a mat
 
 
 def versions() -> str:
-    """The engines' versions, by their packages."""
+    """Return the engines' versions, as their packages state them."""
     names = ["stockfish", "fairy-stockfish", "fairymax"]
     query = ["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *names]
     found = subprocess.run(query, capture_output=True, text=True)
@@ -128,7 +128,7 @@ def versions() -> str:
 
 
 class Matches:
-    """The rows' matches: played on from a store, and written to the page."""
+    """The rows' matches: resumed from a store, and written to the page."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args, self.stamp = args, commit()
@@ -136,7 +136,7 @@ class Matches:
         self.lines: dict[Row, str] = {}
 
     def add(self, row: Row, workers: Workers | None = None) -> None:
-        """Add the games of a row that are stored; with `workers` those that are missing are played first."""
+        """Add the stored games of a row; with `workers`, play the missing ones first."""
         cpu, program = self.args.cpu or row.cpu, load(row.game).program
         match = Match((OURS, row.opponent.format(cpu=cpu)), PlayerLimits(cpu=cpu), max_turns=MAX_TURNS, margin=MARGIN)
         try:

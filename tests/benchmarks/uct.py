@@ -1,4 +1,4 @@
-"""A plain tree search as an engine of its own, for comparison: `python -m tests.benchmarks.uct GAME SECONDS [EXPLORE]`.
+"""A plain tree search as a separate engine, for comparison: `python -m tests.benchmarks.uct GAME SECONDS [EXPLORE]`.
 
 It speaks UCI, and knows the rules and nothing else: our Monte-Carlo tree search with all values of pieces and squares
 set to zero, so that priors are equal, and with random playouts to the end of the game. `SECONDS` is processor time a
@@ -24,7 +24,7 @@ from zrf_py.search.traits import TREE
 EXPLORE = MctsSettings.explore
 """As in our usual tree search; in othello four times as much lost 11 of 16 games and won 4."""
 COMPILING = 120.0
-"""Most seconds to wait for the game's own code, before the first turn."""
+"""Maximum number of seconds to wait for the game's own code before the first turn."""
 
 
 def plain(name: str, explore: int) -> GameSearch:

@@ -1,12 +1,12 @@
-"""A fuzzer: files, saved games and messages of real ones, spoilt, until something breaks that should only complain.
+"""A fuzzer: mutates files, saved games and messages until something breaks that should only report an error.
 
     python -m tests.fuzz front engines --inputs 20000 --seed 7 --corpus FOLDER --out FOLDER
-    python -m tests.fuzz all --inputs 1000000 --seed 7 --counts FILE    # goes on where FILE ends
+    python -m tests.fuzz all --inputs 1000000 --seed 7 --counts FILE    # resumes where FILE ends
 
 An input is made from (target, seed, number) alone, so each can be made again. `targets.py`, `games.py`, `lines.py`,
-`messages.py`, `protocols.py` and `connections.py` say what must hold of one, `mutations.py` how they are spoilt,
-`writer.py` makes up whole games, `workers.py` runs inputs in processes that may hang or die, `work.py` bounds what the
-interpreter does, `reduce.py` makes what is found small, `tally.py` counts a long run over all targets.
+`messages.py`, `protocols.py` and `connections.py` say what must hold for it, `mutations.py` how it is mutated,
+`writer.py` generates whole games, `workers.py` runs inputs in processes that may hang or die, `work.py` limits the
+interpreter's work, `reduce.py` minimises failing inputs, `tally.py` counts a long run over all targets.
 """
 
 from __future__ import annotations

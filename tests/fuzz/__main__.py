@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz`: spoilt inputs for as long as you like. Ends with 1 if anything was found."""
+"""`python -m tests.fuzz`: mutated inputs for as long as you like. Exits with 1 if anything was found."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, metavar="N", help="the number of the first (default: 0)")
     parser.add_argument("--seconds", type=float, default=float("inf"), metavar="S", help="stop after so many, each")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which inputs (default: 1)")
-    parser.add_argument("--corpus", type=Path, metavar="FOLDER", help="real files to spoil besides those of the shelf")
+    parser.add_argument("--corpus", type=Path, metavar="FOLDER", help="real files to mutate besides those of the shelf")
     parser.add_argument("--out", type=Path, metavar="FOLDER",
-                        help="where inputs are kept that break something, or were tried when the run was stopped")
-    parser.add_argument("--counts", type=Path, metavar="FILE", help="for `all`: where counts are kept as it goes")
+                        help="where to keep inputs that break something, or were tried when the run was stopped")
+    parser.add_argument("--counts", type=Path, metavar="FILE", help="for `all`: where to store the counts")
     parser.add_argument("--again", type=Path, nargs="+", metavar="FILE", help="try kept inputs again, of one target")
     args = parser.parse_args()
     if wrong := set(args.targets) - {*TARGETS, "all"}:

@@ -1,6 +1,6 @@
 """Mutated input to a server's port: methods, heads, bodies and frames, over a real connection.
 
-The server answers each in its own words or closes, prints nothing, and answers the next one as ever.
+The server answers each with one of its own messages or hangs up, prints nothing, and answers the next one as usual.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ TEXTS = (b'{"type": "join"}', b'{"type": "join", "token": "\xc3\xa9"}', b'{"type
          b"\xff\xfe", b"", b'{"type": "play", "ply": 0, "move": "a1"}', b'{"type": []}', b"x" * 100,
          b"\x03\xe8", b"\x00")
 SECONDS = 0.1
-"""Deadlines of the server, so that what waits for more is soon over."""
+"""Deadlines of the server, short so that unfinished requests end soon."""
 
 
 class Connections:
-    """An input: the bytes that are sent, in pieces, `BOARD` in the place of a board's name."""
+    """An input is a list of pieces to send, with `BOARD` in place of a board's name."""
 
     ending = ".json"
 
@@ -49,7 +49,7 @@ class Connections:
 
     @cached_property
     def server(self) -> Listening:
-        """A server in this process, which takes as many boards as anybody makes."""
+        """A server in this process, without a limit on new boards."""
         folder = Path(self.stack.enter_context(tempfile.TemporaryDirectory()))
         return self.stack.enter_context(listening(
             folder, new_tables=(1e9, 1e9), reading=(1e9, 1e9), head_seconds=SECONDS, body_seconds=SECONDS,

@@ -1,7 +1,7 @@
-"""Whole games, made up: every engine plays them alike, and what is written of them is read back.
+"""Generated games: every engine plays them alike, and their positions and saved games are read back.
 
-How dear a question is decides how often it is asked: of all games the kernel for any game, of some the kernel as
-Python, of few the code made for the game and a page in node.
+The more a comparison costs, the fewer games it is made for: all games are played by the kernel for any game, some by
+the kernel as Python, few by the game's own code and by a page in node.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from zrf_py.run.rules import Rules
 
 PLIES = 12
 WORK = 400_000
-"""Operations of the interpreter for one game."""
+"""Maximum number of operations of the interpreter for one game."""
 PYTHON, OWN, PAGE = 12, 60, 60
-"""One game of so many is played by the kernel as Python, by code of its own, by a page in node."""
+"""One game in `PYTHON` is played by the kernel as Python; likewise by its own code, and by a page in node."""
 
 
 class Games:
-    """A game is sound as written; engines, counts, texts of positions and saved games of it come to the same."""
+    """A generated game is sound, and its engines, counts, texts of positions and saved games agree."""
 
     ending = ".zrf"
 
@@ -61,7 +61,7 @@ class Games:
         counts_alike(program)
         comes_back(program, number)
         if number % PYTHON == 0:
-            with suppress(TooMuchWork), bounded(WORK // 20):  # endless blocks take it many seconds
+            with suppress(TooMuchWork), bounded(WORK // 20):  # endless blocks take many seconds there
                 plays_alike(program, number, kernel_as_python)
         if number % OWN == 1 and (layout := Native(program).machine.layout) and is_small(layout):
             plays_alike(program, number, one_game)
@@ -76,7 +76,7 @@ def plays_alike(program: Program, seed: int, make: Make) -> None:
 
 
 def answer(question: Callable[[], object]) -> object:
-    """The answer, or the code of the fault."""
+    """Return the answer, or the code of the fault."""
     try:
         return question()
     except RulesFault as fault:
@@ -84,7 +84,7 @@ def answer(question: Callable[[], object]) -> object:
 
 
 def counts_alike(program: Program) -> None:
-    """Lines of two plies."""
+    """Compare the counts of lines of two plies."""
     rules, engine = Rules(program), any_game(program)
     here = answer(lambda: perft(rules, rules.start(), 2))
     there = answer(lambda: perft(engine, engine.start(), 2))
@@ -93,7 +93,7 @@ def counts_alike(program: Program) -> None:
 
 
 def comes_back(program: Program, seed: int) -> None:
-    """Positions as texts, and the game as it is saved."""
+    """Check that positions and a saved game read back from their texts."""
     game, random = records.game_of(program), Random(seed)
     with suppress(RulesFault):
         end = records.play(game, random.randint(1, 2 * PLIES), random)
@@ -107,10 +107,10 @@ def comes_back(program: Program, seed: int) -> None:
 
 
 def told_apart(end: Position) -> bool:
-    """Return whether every move of a game is the only one of its position that is written so.
+    """Return whether no move of a game shares its notation with another move of the same position.
 
-    The notation of saved games says nothing of a square that a move began at without a man, nor whether a man who
-    appears came out of the store.
+    The notation of saved games omits the square where a move began without a man, and whether a man that appears
+    came from the store.
     """
     return all([(other.is_partial, sorted(other.parts)) for other in position.previous.moves()].count(
         (position.move.is_partial, sorted(position.move.parts))) == 1
@@ -118,13 +118,13 @@ def told_apart(end: Position) -> bool:
 
 
 def pages_alike(program: Program, seed: int) -> None:
-    """The engine of a page counts, plays and replays as ours does."""
+    """Check that the engine of a page counts, plays and replays like ours."""
     game, engine = Game(program), Native(program)
     with tempfile.TemporaryDirectory() as folder, any_memory(), paged(game, Path(folder)) as page:
         for depth in (1, 2):
             here, (there, error) = answer(partial(engine.perft, engine.start(), depth)), page("perft", depth)
             if engine.asked:
-                return  # too large for machine code, and there is no other in a page
+                return  # too large for machine code, and a page has no other engine
             if isinstance(here, str) != bool(error) or (not error and here != there):
                 raise Finding(f"page, perft {depth}: {here} here, {there} there, error {error}")
             if error:

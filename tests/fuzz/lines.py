@@ -1,4 +1,4 @@
-"""Mutated typed or pasted text: moves, and positions as lines of text. Cheap, so that a million can be tried."""
+"""Mutated typed or pasted text: moves, and positions as lines of text. Cheap enough to try a million."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import ZrfError
 
 MADE_UP = 12
-"""Games made up, which have all that a position may have."""
+"""Number of generated games, whose positions have every feature."""
 PLIES = 8
 INTERPRETED = 20
-"""The moves of one position of so many are asked of the interpreter as well."""
+"""The moves of one position in `INTERPRETED` are compared with the interpreter, too."""
 
 
 def positions() -> list[Position]:
-    """Positions of random games of the shelf and of games made up, all that led to them included."""
+    """Return positions of random games of the shelf and of generated games, with their histories."""
     shelf = [stock.quick(load_file(RULES / f"{name}.zrf").programs[0]) for name in stock.RECORDED]
     made = [stock.quick(compiled(Writer(Random(seed)).text.encode())[0][0]) for seed in range(MADE_UP)]
     found: list[Position] = []
@@ -41,7 +41,7 @@ def positions() -> list[Position]:
 
 
 class OfPositions:
-    """An input begins with two bytes that say which position it is about."""
+    """An input begins with the number of its position, two bytes."""
 
     ending = ".txt"
 
@@ -62,12 +62,12 @@ class OfPositions:
             self.holds(position, data[2:].decode("utf-8", "replace"))
 
     def holds(self, position: Position, line: str) -> None:
-        """Check the invariants of a line that is typed at a position."""
+        """Check the invariants of a line typed in a position."""
         raise NotImplementedError
 
 
 class Positions(OfPositions):
-    """A line is a position or is refused; what is read is written and read as the same, and engines can go on."""
+    """A line is a position or is refused; a position reads back from its text, and engines can go on from it."""
 
     def line(self, number: int, random: Random) -> bytes:
         return spoil(self.texts[number], self.texts, random)
@@ -88,7 +88,7 @@ class Positions(OfPositions):
 
 
 class Typed(OfPositions):
-    """A line is a legal move or is refused in words; what it is said to be can be typed as well, and does the same."""
+    """A line is a legal move or is refused with a message; the notation of the move found can be typed, too."""
 
     def __init__(self, corpus: Path | None = None) -> None:
         super().__init__(corpus)

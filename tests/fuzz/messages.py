@@ -1,4 +1,4 @@
-"""Mutated messages from a browser to a board. No connection may break, and the board must stay whole."""
+"""Mutated messages from a browser to a board. No connection may break, and the board must keep working."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ VALUES: tuple[Any, ...] = (
 
 
 class Messages:
-    """Up to ten messages to a new board, none of which asks for a link; then it must still give one, and somebody else
-    must still see it."""
+    """Up to ten messages to a new board, none of which requests a link; afterwards the board must still give one, and
+    another visitor must still see the board."""
 
     ending = ".json"
 
@@ -40,7 +40,7 @@ class Messages:
 
     @cached_property
     def site(self) -> TestClient:
-        """A server in this process, which takes as many messages as anybody sends."""
+        """A server in this process, without a limit on messages."""
         limits.Bucket.take = lambda self, cost=1, debt=0.0: True  # type: ignore[method-assign]
         folder = self.stack.enter_context(tempfile.TemporaryDirectory())
         return self.stack.enter_context(serving(Path(folder)))
@@ -78,5 +78,5 @@ class Messages:
                     raise Finding(f"{message['code']}: {message}")
         with self.site.websocket_connect(f"/ws/{table['id']}", headers=HERE) as web:
             web.send_text('{"type": "join"}')
-            if (first := web.receive_json())["type"] not in ("state", "gone"):  # a new one may have taken its place
+            if (first := web.receive_json())["type"] not in ("state", "gone"):  # a new board may have taken its place
                 raise Finding(f"not seen by others: {first}")

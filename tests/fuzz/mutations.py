@@ -20,14 +20,14 @@ WORDS_OF_RULES = (
 
 
 def spoil(source: bytes, donors: Sequence[bytes], random: Random) -> bytes:
-    """One to six changes, each of words, bytes or pieces of `donors`."""
+    """Make one to six changes, each of words, of bytes, or with pieces of `donors`."""
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 6))):
         source = random.choice(KINDS)(source, donors, random)
     return source
 
 
 def spoil_words(source: bytes, donors: Sequence[bytes], random: Random) -> bytes:
-    """A word is left out, doubled, exchanged, replaced, or a run of words is written a second time."""
+    """Drop, double, swap, replace or insert a word, or write a run of words a second time."""
     words = WORD.findall(source) or [b" "]
     at, other = random.randrange(len(words)), random.randrange(len(words))
     what = random.randrange(7)
@@ -49,7 +49,7 @@ def spoil_words(source: bytes, donors: Sequence[bytes], random: Random) -> bytes
 
 
 def spoil_bytes(source: bytes, donors: Sequence[bytes], random: Random) -> bytes:
-    """A byte is left out, doubled, changed; or the rest is cut off."""
+    """Drop, repeat or change a byte, or cut off the rest."""
     at = random.randrange(len(source) + 1)
     what = random.randrange(8)
     if what == 0 and random.random() < 0.3:
@@ -62,7 +62,7 @@ def spoil_bytes(source: bytes, donors: Sequence[bytes], random: Random) -> bytes
 
 
 def splice(source: bytes, donors: Sequence[bytes], random: Random) -> bytes:
-    """A form of another input is put in the place of one of the same first word, if there is any, or beside it."""
+    """Replace a form, if possible one with the same first word, by a form of another input, or insert it there."""
     donor = random.choice(donors)
     starts = [match.start() for match in re.finditer(rb"\(", donor)]
     places = [match.start() for match in re.finditer(rb"\(", source)]
@@ -77,7 +77,7 @@ def splice(source: bytes, donors: Sequence[bytes], random: Random) -> bytes:
 
 
 def form_at(source: bytes, start: int) -> bytes:
-    """The form that opens at a place, to its parenthesis or to the end."""
+    """Return the form that opens at a place, up to its closing parenthesis or to the end."""
     depth = 0
     for match in WORD.finditer(source, start):
         depth += (match[0] == b"(") - (match[0] == b")")

@@ -1,6 +1,6 @@
 """Mutated requests of editors and language models over a pipe, in their protocols.
 
-The server lives on, answers the next sound request, and says nothing of a mistake of its own.
+The server survives, answers the next valid request, and reports no internal error.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ASKED = ("hover", "definition", "references", "documentHighlight", "prepareRenam
 TOOLS = ("check", "lint", "explain", "moves", "play", "why", "ends", "words", "test", "games", "nothing")
 FIELDS = ("game", "rules", "word", "moves", "question", "variant", "position", "play", "language", "tests", "more")
 INTERNAL = -32603
-"""The code of an error that is the server's own, or of the packages that speak its protocol."""
+"""The code of an internal error of the server, or of the packages for its protocol."""
 
 
 class OfPipe:
@@ -43,7 +43,7 @@ class OfPipe:
 
     @cached_property
     def process(self) -> subprocess.Popen[bytes]:
-        """A server, in a folder of its own that stays empty."""
+        """A server, in a separate folder that stays empty."""
         folder = Path(tempfile.gettempdir()) / "zrf-fuzz"
         folder.mkdir(exist_ok=True)
         process = subprocess.Popen(
@@ -53,14 +53,14 @@ class OfPipe:
         return process
 
     def greet(self, process: subprocess.Popen[bytes]) -> None:
-        """Begin as the protocol says."""
+        """Begin the session as the protocol requires."""
         raise NotImplementedError
 
     def send(self, process: subprocess.Popen[bytes], body: bytes) -> None:
         raise NotImplementedError
 
     def read(self, process: subprocess.Popen[bytes]) -> dict[str, Any]:
-        """The next message; empty at the end of all."""
+        """Return the next message; {} at the end."""
         raise NotImplementedError
 
     def message(self, random: Random) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class OfPipe:
         return json.dumps([body.decode("latin-1") for body in bodies]).encode()
 
     def spoil(self, message: Any, random: Random) -> None:
-        """Put another value somewhere, or take one away."""
+        """Replace or remove a value."""
         parts = [message]
         for part in parts:
             parts += [value for value in part.values() if isinstance(value, dict)]
@@ -91,7 +91,7 @@ class OfPipe:
             del part[random.choice([*part])]
 
     def ask(self, process: subprocess.Popen[bytes], method: str, params: Any) -> None:
-        """Send a sound request and read until it is answered."""
+        """Send a valid request and read until it is answered."""
         self.number += 1
         name = f"asked {self.number}"
         self.send(process, json.dumps({"jsonrpc": "2.0", "id": name, "method": method, "params": params}).encode())
@@ -101,7 +101,7 @@ class OfPipe:
             self.look_at(message)
 
     def look_at(self, message: dict[str, Any]) -> None:
-        """Nothing is answered that is the server's own mistake."""
+        """Check that a message reports no internal error."""
         error = message.get("error")
         if isinstance(error, dict) and error.get("code") == INTERNAL and "zrf_py/" in str(error):
             raise Finding(f"a mistake of its own: {message}")
@@ -114,12 +114,12 @@ class OfPipe:
             self.ask(process, *self.probe)
         except BaseException:
             process.kill()
-            del self.process  # the next input has a new one
+            del self.process  # the next input starts a new one
             raise
 
 
 class LanguageServer(OfPipe):
-    """`zrf lsp`: texts that open, change and close, and questions about them."""
+    """`zrf lsp`: texts are opened, changed and closed, with requests about them."""
 
     command = "lsp"
     probe = "textDocument/documentSymbol", {"textDocument": {"uri": "file:///nothing"}}
@@ -163,7 +163,7 @@ class LanguageServer(OfPipe):
 
 
 class Tools(OfPipe):
-    """`zrf mcp`: calls of tools. Most bring what a tool refuses, since each that it takes is a process of its own."""
+    """`zrf mcp`: calls of tools. Most have arguments that are refused, since each accepted call starts a process."""
 
     command = "mcp"
     probe = "ping", {}

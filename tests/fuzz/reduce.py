@@ -1,4 +1,4 @@
-"""Delta debugging over forms: a rules file that breaks something -> the smallest one found that breaks it alike."""
+"""Delta debugging over forms: a rules file that breaks something → the smallest one found that breaks the same way."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tests.fuzz.targets import Target
 from tests.fuzz.workers import apart
 
 SECONDS = 120
-"""How long a finding is made smaller."""
+"""Seconds for which an input is minimised."""
 Form = list["Form | bytes"]
 """A form: words and forms in parentheses."""
 
 
 def smaller(target: Target, data: bytes, what: str, seconds: float = SECONDS) -> bytes:
-    """Take forms and words out of an input as long as what is found stays the same."""
+    """Remove forms and words from an input as long as the finding stays the same."""
     sign = kind_of(what)
 
     def breaks(other: bytes) -> bool:
@@ -35,7 +35,7 @@ def kind_of(what: str) -> str:
 
 
 def reduced(data: bytes, breaks: Callable[[bytes], bool], until: float = float("inf")) -> bytes:
-    """The smallest text found that still breaks; the text itself if nothing can be left out."""
+    """Return the smallest text found that still breaks; the text itself if nothing can be left out."""
     tree = parsed(data)
     if not breaks(written(tree)):
         return data
@@ -67,7 +67,7 @@ def _shrink(form: Form, holds: Callable[[], bool]) -> None:
 
 
 def parsed(data: bytes) -> Form:
-    """The forms of a text; parentheses that are missing are put in at its end, those too many are left out."""
+    """Return the forms of a text; missing parentheses are added at its end, and extra ones left out."""
     stack: list[Form] = [[]]
     for word in WORD.findall(data):
         if word == b"(":
@@ -81,7 +81,7 @@ def parsed(data: bytes) -> Form:
 
 
 def written(form: Form, depth: int = 0) -> bytes:
-    """The text of forms, the sections of a game on lines of their own."""
+    """Return the text of forms, each section of a game on its own line."""
     return b" ".join(part if isinstance(part, bytes)
                      else b"\n" * (depth < 2) + b"  " * depth * (depth < 2) + b"(" + written(part, depth + 1) + b")"
                      for part in form)

@@ -18,22 +18,22 @@ from zrf_py.text.diagnostics import ZrfError
 
 SPEC = Path(__file__).parent.parent / "spec"
 LARGEST = 40_000
-"""Bytes of a file that is spoilt; smaller ones are tried more often in the same time, and break as well."""
+"""Maximum size in bytes of a mutated file; more small files than large ones can be tried, and they break as well."""
 SHORT = 1_500
-"""Bytes of a real saved game that is spoilt."""
+"""Maximum size in bytes of a mutated real saved game."""
 PLIES = 10
-"""How long the saved games of the shelf are."""
+"""Length in plies of the saved games of the shelf."""
 RECORDED = ("tictactoe", "breakthrough", "checkers", "halma", "minishogi", "nine-mens-morris", "othello", "amazons",
             "connect-four", "chess")
 
 
 def rules(corpus: Path | None = None) -> list[bytes]:
-    """Rules files: the examples as whole files, what lies on the shelf, what lies below `corpus`."""
+    """Return rules files: the examples as whole files, the shelf, and the files below `corpus`."""
     return [*_examples(), *_files([RULES, *([corpus] if corpus else [])], ".zrf")]
 
 
 def one_of(files: list[bytes], random: Random) -> bytes:
-    """One of the files, mostly a small one: the smallest of three."""
+    """Return one of the files, mostly a small one: the smallest of three."""
     return min(random.choices(files, k=random.choice((1, 3, 3, 3))), key=len)
 
 
@@ -52,21 +52,21 @@ def _files(folders: list[Path], ending: str) -> Iterator[bytes]:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A saved game and the game it is of."""
+    """A saved game, and the game that it records."""
 
     game: Game
     data: bytes
     ours: bool = False
-    """We wrote it."""
+    """Whether we wrote it."""
 
 
 def quick(program: Program) -> Game:
-    """The game on the machine code for any game, which answers sooner than the interpreter."""
+    """Return a game on the machine code for any game, which answers sooner than the interpreter."""
     return Game(program, engine=any_game(program))
 
 
 def saved_games() -> list[Recorded]:
-    """Random games of the shelf as they are saved."""
+    """Return saved random games of the shelf."""
     found = []
     for name in RECORDED:
         path = RULES / f"{name}.zrf"
@@ -82,7 +82,7 @@ def saved_games() -> list[Recorded]:
 
 
 def real_saved_games(corpus: Path) -> list[Recorded]:
-    """Saved games of a folder whose rules file lies beside them."""
+    """Return the saved games of a folder that lie beside their rules file."""
     found = []
     for path in sorted(corpus.rglob("*")):
         if path.suffix.lower() != ".zsg" or path.stat().st_size > SHORT:

@@ -1,4 +1,4 @@
-"""A long run over all targets: how many inputs each has, and a file of counts that is kept up as it goes."""
+"""A long run over all targets: the number of inputs of each, and a file of counts that is updated during the run."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from zrf_py.paths import replace_file
 
 SHARES = {"positions": 480, "typed": 300, "records": 150, "front": 40, "engines": 10, "games": 8, "messages": 5,
           "lsp": 4, "mcp": 2, "connections": 1}
-"""Of a thousand inputs so many for each target: what is cheap makes up the mass."""
+"""Each target's share of a thousand inputs: most inputs go to cheap targets."""
 PARTS = 4
-"""Every target has its turn so often, so that a run that is stopped has tried all of them."""
+"""How often each target has its turn, so that even a run that is stopped has tried all of them."""
 EVERY = 1.0
-"""Seconds between two writings of the counts."""
+"""Seconds between two updates of the file."""
 Tell = Callable[[str, Run, Found | None], None]
 
 
@@ -28,10 +28,10 @@ class Kind:
 
     inputs: int = 0
     unfinished: int = 0
-    """Of them, those of too much work for the interpreter."""
+    """Number of inputs that took the interpreter too much work."""
     seconds: float = 0.0
     findings: dict[str, str] = field(default_factory=dict)
-    """What was found, by the number of the input."""
+    """Findings by the number of their input."""
 
     def __str__(self) -> str:
         return (f"{self.inputs:,} inputs in {self.seconds:.0f} s, {self.unfinished} of too much work, "
@@ -39,7 +39,7 @@ class Kind:
 
 
 class Tally:
-    """Counts by target, in a file; a run of the same seed goes on where the file ends."""
+    """Counts by target, in a file; a run with the same seed resumes where the file ends."""
 
     def __init__(self, path: Path | None, seed: int) -> None:
         self.path, self.seed = path, seed
@@ -60,7 +60,7 @@ class Tally:
         self.written = time.monotonic()
 
     def run(self, inputs: int, make: Callable[[str], Target], out: Path | None, tell: Tell) -> None:
-        """Try inputs until there are so many in all, those of earlier runs counted."""
+        """Try inputs until `inputs` have been tried in all, those of earlier runs included."""
         targets: dict[str, Target] = {}
         for part in range(1, PARTS + 1):
             for name, share in SHARES.items():

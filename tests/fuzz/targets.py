@@ -1,4 +1,4 @@
-"""Targets: how inputs are made, and what must hold of each. A target raises any finding; `ZrfError` is none."""
+"""Targets: how inputs are made, and what must hold for each. A target raises its findings; a `ZrfError` is none."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from zrf_py.text.source import Source
 PLIES = 8
 TITLES = 2
 STYLED = 8
-"""One text of so many is also put into the one style, which takes longer than checking it."""
+"""One text in `STYLED` is also formatted, which takes longer than checking it."""
 WHOLE = 20
-"""One saved game of so many is tried as it is."""
+"""One saved game in `WHOLE` is tried unchanged."""
 COMPILED = 40
-"""One file of so many is also compiled for itself."""
+"""One file in `COMPILED` also gets code of its own."""
 
 
 class Finding(AssertionError):
-    """Something that must not be."""
+    """Something that must not happen."""
 
 
 class Target(Protocol):
     """A target: `make` makes an input, `run` tries it and raises an error if something is wrong.
 
-    It may raise `TooMuchWork` as well: then what was looked at so far was right.
+    It may also raise `TooMuchWork`: then everything checked so far was right.
     """
 
     ending: str
@@ -54,9 +54,9 @@ class Target(Protocol):
 
 
 def compiled(data: bytes) -> tuple[Sequence[Program], Report]:
-    """The sound games of a file, and what is said about it.
+    """Return the sound games of a file, and the report about it.
 
-    :raises Finding: if it is said that zrf_py itself made a mistake.
+    :raises Finding: if the report says that zrf_py itself made a mistake.
     """
     report = Report()
     try:
@@ -69,7 +69,7 @@ def compiled(data: bytes) -> tuple[Sequence[Program], Report]:
 
 
 class OfRules:
-    """Mutated rules files, each tried as long as it gives the interpreter little work."""
+    """Mutated rules files, each tried up to a limit on the interpreter's work."""
 
     ending = ".zrf"
 
@@ -88,7 +88,7 @@ class OfRules:
 
 
 class Front(OfRules):
-    """Any text is read and checked, is put into one style without becoming another, and its first game begins."""
+    """Any text is read and checked, formatting it keeps its words and is idempotent, and its first game begins."""
 
     def holds(self, data: bytes) -> None:
         programs, _ = compiled(data)
@@ -109,7 +109,7 @@ class Front(OfRules):
 
 
 class Engines(OfRules):
-    """Machine code does what the interpreter does: moves, their order, what comes of them, faults."""
+    """Machine code agrees with the interpreter: moves, their order, the positions after them, faults."""
 
     def holds(self, data: bytes) -> None:
         programs, _ = compiled(data)
@@ -123,8 +123,8 @@ class Engines(OfRules):
 
 
 class Records:
-    """Any text is a saved game that can be followed so far, or says why not; what is read, and what was followed, is
-    written and read again, and games that we wrote are followed to their end."""
+    """Any text is a saved game that can be replayed up to some move, or is refused with a reason. What is read or
+    replayed can be written and read again, and games that we wrote are replayed to their end."""
 
     ending = ".zsg"
 
@@ -138,7 +138,7 @@ class Records:
         return bytes([number]) + (spoil(text, self.texts, random) if random.randrange(WHOLE) else text)
 
     def run(self, data: bytes) -> None:
-        """The first byte says which game it is of."""
+        """Replay a saved game; its first byte is the number of its game."""
         try:
             saved = read_game(data[1:].decode("cp1252", errors="replace"))
         except ZrfError:

@@ -1,4 +1,4 @@
-"""A bound for the interpreter by work, not by time: what is left unfinished is the same on any machine.
+"""A limit on the interpreter's work instead of its time: the same inputs stay unfinished on any machine.
 
 Rules may ask for a thousand million operations before the first move without anything being wrong with them.
 """
@@ -12,15 +12,15 @@ from zrf_py.run import interpret
 from zrf_py.run.interpret import Doing
 
 MOST = 2_000_000
-"""Operations of move code for one input: some two seconds."""
+"""Maximum number of operations of move code for one input: about two seconds."""
 
 
 class TooMuchWork(BaseException):
-    """The interpreter has done its share for an input; no `except Exception` holds it up."""
+    """The interpreter has reached its limit for an input; no `except Exception` catches this."""
 
 
 class _Counted(dict[str, Doing]):
-    """The interpreter's table of operations, which counts how often it is asked."""
+    """The interpreter's table of operations; it counts the look-ups."""
 
     left = MOST
 
@@ -33,7 +33,7 @@ class _Counted(dict[str, Doing]):
 
 @contextmanager
 def bounded(most: int = MOST) -> Iterator[None]:
-    """Let the interpreter carry out so many operations, then raise `TooMuchWork` in its midst."""
+    """Let the interpreter execute `most` operations, then raise `TooMuchWork` in the middle of its work."""
     table = interpret.TABLE
     counted = _Counted(table)
     counted.left = most

@@ -1,4 +1,4 @@
-"""Processes that try inputs: one that hangs, dies or takes too much memory is a finding, and another one goes on."""
+"""Processes that try inputs: if one hangs, dies or takes too much memory, that is a finding, and another goes on."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from tests.fuzz.work import TooMuchWork
 from tests.playing import TooSlow, time_limit
 
 SECONDS = 20
-"""Processor time of one input; the bound of 5 s is for a machine with nothing else to do."""
+"""Processor time of one input; 5 s would suffice on an idle machine."""
 HANG = 300
-"""Seconds after which nothing more is expected, however busy the machine is."""
+"""Seconds after which a process counts as hanging, however busy the machine is."""
 START = 3_600
-"""Seconds after which a process that hasn't begun with its inputs never will: it may read a thousand files first."""
+"""Seconds within which a process must begin with its inputs: it may read a thousand files first."""
 MEMORY = 3 << 30
 """Address space of a process that tries inputs, most of it only reserved."""
 RIGHT, UNFINISHED = True, False
-"""What is said of an input in which nothing was found: all of it is right, or what there was time to look at."""
+"""Results of an input without a finding: everything was checked and right, or only the part that the limit allowed."""
 LIFE = 2_000
-"""Inputs after which a process gives way to a fresh one."""
+"""Number of inputs after which a process is replaced by a fresh one."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A finding: the number of its input, what happened."""
+    """A finding: the number of its input, and what happened."""
 
     number: int
     what: str
@@ -50,11 +50,11 @@ class Run:
 
 
 Tell = Callable[[Run, Found | None], None]
-"""Hears after each input of the run so far, and of what was found in it."""
+"""Called after each input with the run so far and the finding, if there is one."""
 
 
 def input_of(target: Target, name: str, seed: int, number: int) -> bytes:
-    """The input of a number, the same each time."""
+    """Return the input with a number, the same each time."""
     return target.make(Random(f"{name} {seed} {number}"))
 
 
@@ -62,9 +62,9 @@ def fuzz(
     make_target: Callable[[], Target], name: str, seed: int, numbers: range, out: Path | None = None,
     tell: Tell = lambda run, found: None, until: float = float("inf"),
 ) -> Run:
-    """Try the inputs of `numbers`; those that break something are put into `out`.
+    """Try the inputs with these numbers; those that break something are stored in `out`.
 
-    `until` is a time on the clock of `time.monotonic` after which no more are begun.
+    `until` is a time on the clock of `time.monotonic` after which no input is begun.
     """
     run = Run()
     while run.done < len(numbers) and time.monotonic() < until:
@@ -83,7 +83,7 @@ def fuzz(
 
 
 def _listen(pipe: Connection, process: Any, chunk: range, run: Run, tell: Tell, until: float) -> None:
-    """Hear what a process says of its inputs, until it has said all or will say no more."""
+    """Receive the results of a process until it has sent all of them, has died, or time is up."""
     _next(pipe, process, START)
     for number in chunk:
         if time.monotonic() > until:
@@ -129,7 +129,7 @@ def _work(
 
 
 def apart(target: Target, data: bytes) -> object:
-    """Return the finding about one input, tried in a process of its own, which it may kill."""
+    """Return the finding about one input, tried in a separate process, which the input may kill."""
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=lambda: there.send(tried(target, data)))
@@ -144,7 +144,7 @@ def apart(target: Target, data: bytes) -> object:
 
 @contextmanager
 def any_memory() -> Iterator[None]:
-    """Let processes that begin meanwhile have all the address space there is: node reserves much of it."""
+    """Allow processes started meanwhile the whole address space: node reserves much of it."""
     most, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
     try:
@@ -154,7 +154,7 @@ def any_memory() -> Iterator[None]:
 
 
 def _mapped() -> int:
-    """Bytes of addresses that this process has: as the copy of a large one it begins with many."""
+    """Return the bytes of address space of this process, which as the copy of a large one begins with many."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
 
 

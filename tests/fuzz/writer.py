@@ -1,6 +1,6 @@
-"""Whole games put together at random from all of the language: valid rules that nobody would write.
+"""Whole games generated at random from all of the language: valid rules that nobody would write.
 
-Games of the shelf use a word where it makes sense; here each stands beside each other. Half of the blocks are those of
+Games of the shelf use a word where it makes sense; here any words may stand together. Half of the blocks are those of
 real games (steps, slides, jumps, drops, dice), so that a game goes on for a while; the rest is anything that fits.
 """
 
@@ -21,11 +21,11 @@ TESTS = ("empty?", "friend?", "enemy?", "neutral?", "on-board?", "marked?", "las
          "adjacent-to-enemy?", "goal-position?", "attacked?", "defended?", "attacked?", "defended?")
 COLUMNS, LEVELS, WORLDS = "abcdefghijklmnopqrst", "ABCDEFGH", "wxyz"
 DEEP = 2
-"""Levels of conditions and instructions within each other."""
+"""Maximum nesting of conditions and instructions."""
 
 
 class Writer:
-    """Writes the rules of one game: `text` is the file. The same generator of numbers writes the same."""
+    """Writes the rules of one game: `text` is the file. The same random numbers give the same file."""
 
     def __init__(self, random: Random) -> None:
         self.random = random
@@ -46,7 +46,7 @@ class Writer:
         return self.random.choice(ways)
 
     def some(self, names: list[str], most: int = 3) -> list[str]:
-        """One or more of the names."""
+        """Return one or more of the names."""
         return self.random.sample(names, self.random.randint(1, min(most, len(names))))
 
     def seldom(self, chance: float = 0.2) -> bool:
