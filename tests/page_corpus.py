@@ -2,8 +2,8 @@
 
     python -m tests.page_corpus FOLDER|FILE… [--seconds N]     # a line for each file, then the figures
 
-Each file has a process of its own and so much time. What the native engine gives back to the interpreter is counted:
-in a page there is none, so it says so there.
+Each file has a separate process with a time limit. Calls that the native engine leaves to the interpreter are counted:
+a page has no interpreter, so it reports an error there.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from zrf_py.search.limits import Limits
 from zrf_py.text.diagnostics import ZrfError
 
 GAMES, PLIES, SEEN = 20, 200, 5
-"""Random games, their plies at most, and plies of which all that is seen is compared."""
+"""Number of random games, maximum number of plies, and number of plies whose views are compared."""
 Row = dict[str, Any]
 
 
 def look_at(path: Path) -> Row:
-    """Return the result for a file: `titles` are [title, what is different or missing, fall-backs]."""
+    """Return the result for a file: `titles` are [title, what differs or is missing, fall-backs]."""
     began = time.perf_counter()
     try:
         games, _ = games_of(path)
@@ -114,7 +114,7 @@ def _shows(page: Paged, game: Game, engine: Native) -> list[str]:
 
 
 def _records(page: Paged, game: Game, engine: Native) -> list[str]:
-    """Saved games, which the page reads and writes again."""
+    """Compare saved games, which the page reads and writes again."""
     ends = [records.play(game, records.PLIES, Random(seed)) for seed in range(SEEN)]
     return [f"record: {found[:300]}" for end in ends if (found := records.fault_in_page(page, end))]
 

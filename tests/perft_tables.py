@@ -6,7 +6,7 @@
     variant "Horde"                       optional: a title of the file
     turns                                 optional: count complete turns by resulting position; `turns paths` counts
                                           every sequence of legs as a turn of its own
-    source where the numbers come from    `ours …` where they are no proof but a guard
+    source where the numbers come from    `ours …`: no proof, but a regression guard
     edits (x a2) (White Queen a8)         optional, more than once: changes of the start position
     perft 3 8902                          depth and count
 """

@@ -20,44 +20,44 @@ Item = TypeVar("Item")
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "rules"
 HANG = 600
-"""Seconds after which something hangs, however busy the machine is: no test measures speed."""
+"""Seconds after which something counts as hanging, however busy the machine is: no test measures speed."""
 
 
 SAMPLE = {"chess", "shogi", "amazons", "international-draughts", "othello", "peg-solitaire", "gefangen-1",
           "wuerfelhalma", "platonic-simple"}
-"""Files of the shelf of every kind: what holds for each file is tried on these in the developer's loop."""
+"""Files of the shelf, some of every kind: tests of every file use only these in the developer's loop."""
 
 
 def of_every_kind(paths: Iterable[Path]) -> list[Any]:
-    """Parameters of a test for each of these files: those that are not of `SAMPLE` are slow."""
+    """Return a test's parameters, one for each of these files; those outside `SAMPLE` are slow."""
     return [pytest.param(path, marks=[] if path.stem in SAMPLE else pytest.mark.slow) for path in paths]
 
 
 def slow(cases: Iterable[Any]) -> list[Any]:
-    """Parameters of a test that are left out of the developer's loop; a tuple is a row of them."""
+    """Return parameters of a test that are left out of the developer's loop; a tuple is a row of them."""
     return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]
 
 
 def some_of(cases: Iterable[Any], count: int) -> list[Any]:
-    """Parameters of a test, of which only `count`, spread evenly, are tried in the developer's loop."""
+    """Return parameters of a test, of which only `count`, evenly spread, are tried in the developer's loop."""
     rows = list(cases)
     quick = {number * len(rows) // count for number in range(count)}
     return [case if number in quick else slow([case])[0] for number, case in enumerate(rows)]
 
 
 class TooSlow(BaseException):
-    """A time limit has passed; no `except Exception` holds it up."""
+    """A time limit has passed; no `except Exception` catches this."""
 
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `TooSlow` in the midst of what takes more processor time; no limit where the system knows no alarms."""
+    """Raise `TooSlow` in a block that takes more processor time; no limit on systems without alarms."""
     if not hasattr(signal, "SIGPROF"):
         yield
         return
 
     def ring(number: int, frame: FrameType | None) -> None:
-        if frame is not None and frame.f_code.co_name == "gc_callback":  # what is raised in there gets lost
+        if frame is not None and frame.f_code.co_name == "gc_callback":  # exceptions raised in there get lost
             signal.setitimer(signal.ITIMER_PROF, 0.01)
             return
         raise TooSlow(f"takes longer than {seconds} s")
@@ -72,7 +72,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def counted(items: Iterable[Item], least: int = 1) -> Iterator[Item]:
-    """Yield the items, of which there must be so many: assertions in a loop over nothing hold whatever is true."""
+    """Yield the items, which must be at least `least`: assertions in a loop over nothing would always hold."""
     count = 0
     for count, item in enumerate(items, 1):  # noqa: B007
         yield item
@@ -80,14 +80,14 @@ def counted(items: Iterable[Item], least: int = 1) -> Iterator[Item]:
 
 
 def games(file: RulesFile) -> list[Game]:
-    """Every title of a file, at least one; titles may be the same, so they are told apart by number."""
+    """Yield every title of a file, at least one; titles may be equal, so each has a number."""
     assert file.programs
     titles = tuple(p.game.title for p in file.programs)
     return [Game(program, titles) for program in file.programs]
 
 
 def random_game(game: Game, plies: int, seed: int) -> Iterator[Position]:
-    """The positions of a random game, the start included, up to its end or so many plies."""
+    """Return the positions of a random game, the start included, up to its end or the maximum number of plies."""
     choice = random.Random(seed)
     position = game.start()
     yield position
@@ -104,7 +104,7 @@ def random_game(game: Game, plies: int, seed: int) -> Iterator[Position]:
 def fault_in_random_game(game: Game, plies: int, seed: int, seconds: float) -> str:
     """Return the fault of a random game, with the moves that lead to it; empty if there is none.
 
-    A game that is merely slow isn't at fault: it is left when its time is over, unless it made no ply in 5 s or more.
+    A game that is merely slow has no fault: it is abandoned when its time is over, unless one ply took 5 s or more.
     """
     last: Position | None = None
     made = 0

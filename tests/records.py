@@ -1,8 +1,8 @@
 """Random games of other people's rules files, saved, read back and replayed: `python -m tests.records FOLDER`.
 
-Of every title of every file so many games are played, as long as its share of processor time lasts; each is written as
-the bytes of a saved game, read and replayed, and every position must be the one that was played. One line for each file
-in which something failed; the last line adds up, also of what was done before Ctrl-C. Ends with 1 if anything failed.
+Of every title of every file a number of games are played, as long as its share of processor time lasts; each is saved
+as bytes, read and replayed, and every position must be the one that was played. Prints one line for each file in which
+something failed, and the totals, also after Ctrl-C. Exits with 1 if anything failed.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from zrf_py.run.position import Position as State
 from zrf_py.text.diagnostics import ZrfError
 
 PLIES = 40
-"""Of a random game at most."""
+"""Maximum number of plies of a random game."""
 KEPT = 3_000
-"""Positions whose moves are remembered."""
+"""Number of positions whose moves are cached."""
 SLOW = 60
-"""Processor time of a title beyond its share, for a list of moves that takes long."""
+"""Processor time of a title beyond its share, for a slow list of moves."""
 FACTS = [one.name for one in fields(State)]
 facts = attrgetter(*FACTS)
-"""Everything that a position holds."""
+"""Returns everything that a position holds."""
 
 
 class Remembering:
-    """An engine that lists the moves of a position once, since a game that is replayed asks for them a second time."""
+    """An engine that caches the moves of a position, since replaying a game lists them a second time."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -78,12 +78,12 @@ class Remembering:
 
 
 def game_of(program: Program) -> Game:
-    """A game on the machine code for any game."""
+    """Return a game on the machine code for any game."""
     return Game(program, engine=Remembering(any_game(program)))
 
 
 def play(game: Game, plies: int, random: Random) -> Position:
-    """Return the end of a random game of at most so many plies, in the midst of a turn or not."""
+    """Return the end of a random game of at most this many plies, possibly within a turn."""
     position = game.start()
     for _ in range(plies):
         if position.state.result or not (moves := game.engine.moves(position.state)):
@@ -95,8 +95,8 @@ def play(game: Game, plies: int, random: Random) -> Position:
 def fault(end: Position, loose: int = 0) -> str:
     """Return the difference between a game and its saved form read back by the reader of notation; "" if there is none.
 
-    `loose`: how many of its plies may fit the rules only loosely. A whole move that a record calls a leg is written as
-    what it is, and fits then.
+    `loose`: how many of its plies may match the rules only loosely. A whole move that a record calls a leg is written
+    as a whole move, and then matches.
     """
     saved = record(end, "a game.zrf", "H" * len(end.game.players))
     found = replay(end.game, read_game(decode(encoded(write_game(saved)))))
@@ -116,7 +116,7 @@ def fault(end: Position, loose: int = 0) -> str:
 
 
 def fault_in_page(page: Paged, end: Position) -> str:
-    """The same where a page reads what Python has written, and writes it again."""
+    """Return the difference if a page reads a game saved by Python and writes it again; "" if there is none."""
     text = write_game(record(end, page("rules"), ""))
     written, states = page("replay", text)
     if written != text:
@@ -127,7 +127,7 @@ def fault_in_page(page: Paged, end: Position) -> str:
 
 
 def _numbers(s: State) -> list[list[int]]:
-    """A position as a page has it: squares, stores, attributes, the turn and the square that goes on."""
+    """Return a position as a page has it: squares, stores, attributes, the turn, the square whose piece continues."""
     squares = [(owner + 1) | (kind + 1) << 8 if owner >= 0 else 0 for owner, kind in zip(s.owner, s.piece, strict=True)]
     stores = [count for counts in s.stores for count in counts]
     return [squares, stores, list(s.attributes) if any(s.attributes) else [], [s.turn, s.chain[0] if s.chain else -1]]
@@ -141,7 +141,7 @@ class Counts:
     games: int = 0
     plies: int = 0
     left: int = 0
-    """Titles left early: a list of moves took too long, or the rules can't be followed."""
+    """Number of titles abandoned: a list of moves took too long, or the rules can't be followed."""
     faults: list[str] = field(default_factory=list)
 
     def add(self, other: Counts) -> None:
@@ -155,7 +155,7 @@ class Counts:
 
 
 def try_title(program: Program, games: int, seconds: float, seed: int, plies: int = PLIES) -> Counts:
-    """Play, save and read back random games of a title, as many as there is processor time for."""
+    """Play, save and read back random games of a title, as many as its processor time allows."""
     counts = Counts(titles=1)
     game, end = game_of(program), time.process_time() + seconds
     try:
@@ -176,7 +176,7 @@ def try_title(program: Program, games: int, seconds: float, seed: int, plies: in
 
 
 def try_file(path: Path, games: int, seconds: float, seed: int) -> tuple[Path, Counts]:
-    """The same for every title of a file; a file that is wrong has none."""
+    """Try every title of a file; a file with errors has none."""
     counts = Counts()
     with suppress(ZrfError):
         for program in load_file(path).programs:

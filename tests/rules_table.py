@@ -18,7 +18,7 @@ from zrf_py.play.facts import facts_of
 
 README = RULES / "README.md"
 CATALOGUE: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "catalogue" / "catalogue.json").read_text())
-"""By id, facts of the documents: name in the source, document, board, players."""
+"""Facts of the documents by id: name in the source, document, board, players."""
 
 SOURCES = {
     "monks": "book of 1889", "brainking": "BrainKing", "booklet": "booklet", "platonic": "page of 2006",
@@ -52,13 +52,13 @@ def load(path: Path) -> RulesFile:
 
 
 def documented() -> list[Path]:
-    """The rules files of the documents."""
+    """Yield the rules files of the documents."""
     return [path for folder in SOURCES for path in sorted((RULES / folder).glob("*.zrf"))]
 
 
 @cache
 def entries() -> tuple[Entry, ...]:
-    """Every game that has an id: those of the catalogue in its order, then other readings."""
+    """Return every game that has an id: those of the catalogue in its order, then other readings."""
     found = [
         Entry(name, path, program) for path in documented() for name, title in ids(path)
         for program in load(path).programs if program.game.title == title
@@ -182,7 +182,7 @@ TABLES = {"shelf": shelf_table, "catalogue": catalogue_table}
 
 
 def written(text: str) -> str:
-    """The text with its tables as they should be."""
+    """Return the text with its tables up to date."""
     for name, make in TABLES.items():
         before, begin, rest = text.partition(f"<!-- {name} -->\n")
         _, end, after = rest.partition(f"<!-- end of {name} -->\n")

@@ -1,4 +1,4 @@
-"""Two texts of rules -> whether they are the same game: checked games and programs compared, places apart."""
+"""Two texts of rules → whether they are the same game: compares checked games and programs, but not source places."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -13,7 +13,7 @@ from zrf_py.text.source import Origin, Source
 
 
 def programs_of(name: str, text: str, path: Path | None = None) -> tuple[tuple[Program, ...], Report]:
-    """The programs of a text, and what was said about it; `path` says where what it includes is looked for."""
+    """Return the programs of a text, and the report about it; included files are looked for beside `path`."""
     report = Report()
     include = includer(path, report) if path else lambda wanted, origin: None
     with suppress(GaveUp):
@@ -32,9 +32,9 @@ def same_rules(name: str, one: str, other: str, path: Path | None = None) -> boo
 
 
 def _key(value: object, seen: dict[int, tuple[object, int]], numbers: dict[object, int]) -> int:
-    """A number for a value; equal for equal values of the same `numbers`, whatever text they came from.
+    """Return a number for a value; equal for equal values with the same `numbers`, whatever text they came from.
 
-    `seen` holds what was met, by identity, with the value itself so that its identity stays its own.
+    `seen` has the values met so far by identity, with the value itself, so that its identity is not reused.
     """
     if value is None or isinstance(value, (int, str)):
         return numbers.setdefault((type(value).__name__, value), len(numbers))

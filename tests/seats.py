@@ -1,4 +1,4 @@
-"""People at tables as tests of the protocol have them: a server within the process, who keep what they are told."""
+"""Users at tables, for tests of the protocol: a server in this process, and seats that keep the messages."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ HERE = {"host": "localhost"}
 
 @contextlib.contextmanager
 def serving(state: Path, wish: str | None = None, watch: bool = False, **limits: Any) -> Iterator[TestClient]:
-    """A server in this process; `limits` are those that are others than usual."""
-    budget = Budget(Limits(**{"new_tables": (1_000.0, 1_000.0), **limits}))  # tests make many in no time
+    """Run a server in this process; `limits` override the usual ones."""
+    budget = Budget(Limits(**{"new_tables": (1_000.0, 1_000.0), **limits}))  # tests make many boards in no time
     services, pictures = make_services(Settings(wish, state=state, pace=Pace(0, 0)))
     made = app.make_app(services, pictures, watch=watch, budget=budget)
     with TestClient(made, base_url="http://localhost", headers=HERE) as site:
@@ -37,7 +37,7 @@ def serving(state: Path, wish: str | None = None, watch: bool = False, **limits:
 @contextlib.contextmanager
 def listening(state: Path, proxies: tuple[str, ...] = (), wish: str | None = None, edit: bool = False,
               **limits: Any) -> Iterator[Listening]:
-    """A server in a thread of this process that listens at a port; it must have nothing to complain about."""
+    """Run a server in a thread of this process that listens at a port; it must not print any error."""
     settings = Settings(wish, port=0, state=state, pace=Pace(0, 0), edit=edit, proxies=proxies,
                         limits=Limits(**limits))
     server, listener, address = make_server(settings)
@@ -60,7 +60,7 @@ def listening(state: Path, proxies: tuple[str, ...] = (), wish: str | None = Non
 
 @dataclass(frozen=True)
 class Listening:
-    """A listening server: its port, its account of visitors, and its complaints."""
+    """A listening server: its port, its counts of visitors, and the errors that it prints."""
 
     port: int
     address: str
@@ -68,28 +68,28 @@ class Listening:
     said: list[str]
 
     def connect(self, source: str = "127.0.0.1") -> socket.socket:
-        """A connection from an address of this machine."""
+        """Return a connection from an address of this machine."""
         return socket.create_connection(("127.0.0.1", self.port), HANG, (source, 0))
 
     def ask(self, data: bytes, source: str = "127.0.0.1") -> bytes:
-        """All that is answered to some bytes until the connection ends."""
+        """Send some bytes and return the whole answer until the connection ends."""
         with self.connect(source) as web:
             with contextlib.suppress(ConnectionError):
                 web.sendall(data)
             return rest(web)
 
     def status(self, source: str = "127.0.0.1") -> int:
-        """The status of the answer to a plain request."""
+        """Return the status of the answer to a plain request."""
         return int(self.ask(get("/api/site", "Connection: close"), source).split()[1])
 
 
 def get(path: str, *headers: str, host: str = "localhost") -> bytes:
-    """A request."""
+    """Return the bytes of a request."""
     return "\r\n".join([f"GET {path} HTTP/1.1", f"Host: {host}", *headers, "", ""]).encode()
 
 
 def rest(web: socket.socket) -> bytes:
-    """All that comes until a connection ends."""
+    """Return all bytes received until a connection ends."""
     parts = []
     with contextlib.suppress(ConnectionError):
         while part := web.recv(1 << 16):
@@ -98,7 +98,7 @@ def rest(web: socket.socket) -> bytes:
 
 
 class Seat:
-    """Somebody at a table: keeps the state as a page would."""
+    """A user at a table, who keeps the state as a page would."""
 
     def __init__(self, web: Any, id: str, token: str) -> None:
         self.web = web
@@ -122,7 +122,7 @@ class Seat:
         return message
 
     def until(self, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Read until a state is as wanted."""
+        """Read messages until the state satisfies a condition."""
         while True:
             message = self.read()
             assert message["type"] != "problem", message
@@ -130,7 +130,7 @@ class Seat:
                 return self.state
 
     def answer(self, kind: str) -> dict[str, Any]:
-        """Read until a message of a kind."""
+        """Read until a message of this type."""
         while True:
             message = self.read()
             if message["type"] == kind:
@@ -138,7 +138,7 @@ class Seat:
             assert message["type"] != "problem", message
 
     def answer_to_nonsense(self) -> str:
-        """Read until something is refused; the code of the message."""
+        """Read until something is refused; return the code of the message."""
         while (message := self.read())["type"] != "problem":
             pass
         return str(message["code"])

@@ -22,19 +22,19 @@ from tests.playing import HANG
 from zrf_py.serve.links import pack
 
 PATIENCE = 300
-"""Seconds that a page is given to show what it should, on a machine however busy."""
+"""Seconds within which a page must show the expected contents, however busy the machine is."""
 
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync", "--no-first-run"]
 
 
 def chromium() -> str | None:
-    """The browser of this machine, if it has one."""
+    """Return this machine's Chromium, if it has one."""
     return os.environ.get("ZRF_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 class Server:
-    """`zrf serve` with boards kept in a folder; chance and computers don't hold back."""
+    """`zrf serve` with boards stored in a folder; chance and computers move without delay."""
 
     def __init__(self, state: Path, *arguments: str, port: int = 0) -> None:
         command = [sys.executable, "-m", "zrf_py", "serve", *arguments, "--port", str(port), "--state", str(state),
@@ -54,19 +54,19 @@ class Server:
         self.address = found[0].rstrip("/")
 
     def kill(self) -> str:
-        """End it in the middle of whatever it does; what it said besides its address."""
+        """Kill the server in the middle of its work; return its output besides the address."""
         self.process.kill()
         said, _ = self.process.communicate(timeout=HANG)
         return said
 
     def end(self) -> str:
-        """Ask it to end; what it said besides its address."""
+        """Ask the server to end; return its output besides the address."""
         self.process.terminate()
         said, _ = self.process.communicate(timeout=HANG)
         return said
 
     def make(self, **wish: Any) -> dict[str, str]:
-        """A new board: {"id", "token"}."""
+        """Make a new board: {"id", "token"}."""
         request = urllib.request.Request(f"{self.address}/api/tables", json.dumps(wish).encode(),
                                          {"content-type": "application/json"})
         with urllib.request.urlopen(request) as answer:
@@ -76,7 +76,7 @@ class Server:
 
 @contextmanager
 def files_served(folder: Path) -> Iterator[str]:
-    """The address of a server of the files in a folder."""
+    """Serve the files in a folder, at the address given."""
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *arguments: Any) -> None:
             pass
@@ -90,7 +90,7 @@ def files_served(folder: Path) -> Iterator[str]:
 
 
 def until(page: Any, expression: str, seconds: float = PATIENCE) -> None:
-    """Wait for something in a page; Playwright's own way is forbidden by the page's content security policy."""
+    """Wait for a condition in a page; the page's content security policy forbids Playwright's own way."""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
         assert time.monotonic() < end, f"in vain: {expression}"
@@ -99,7 +99,7 @@ def until(page: Any, expression: str, seconds: float = PATIENCE) -> None:
 
 @contextmanager
 def a_page(browser: Any, server: Server, expected: str = "ERR_CONNECTION_REFUSED", **settings: Any) -> Iterator[Any]:
-    """A page of somebody who has never been here; what the browser complains about fails the test."""
+    """Open the page of a first-time visitor; errors in the browser fail the test."""
     context = browser.new_context(**{"base_url": server.address, "reduced_motion": "reduce", **settings})
     page = context.new_page()
     page.set_default_timeout(PATIENCE * 1000)
@@ -113,14 +113,14 @@ def a_page(browser: Any, server: Server, expected: str = "ERR_CONNECTION_REFUSED
 
 
 class Board:
-    """A page with a board, as somebody uses it."""
+    """A page with a board, and a user's actions on it."""
 
     def __init__(self, page: Any) -> None:
         self.page = page
 
     @staticmethod
     def open(page: Any, game: str, line: Iterable[str] = (), players: str = "", ply: int | None = None) -> Board:
-        """A new board of a game, after some moves or changes of the board; `ply` if others follow by themselves."""
+        """Open a new board of a game, after some moves or edits; `ply` counts moves that follow by themselves, too."""
         query = f"?players={players}" if players else ""
         moves = list(line)
         page.goto(f"/new{query}#{pack(game, None, moves)}")
@@ -130,7 +130,7 @@ class Board:
         return board
 
     def at(self, ply: int) -> None:
-        """Wait until so many moves have been made."""
+        """Wait until this many moves have been made."""
         self.page.wait_for_selector(f'#board svg[data-ply="{ply}"]', timeout=PATIENCE * 1000)
 
     @property
@@ -141,7 +141,7 @@ class Board:
         self.page.locator(f'#board .place[data-place="{place}"]').click(force=True)
 
     def go(self, *places: str) -> None:
-        """Click from place to place, each click a leg."""
+        """Click on one place after the other, each click a leg."""
         ply = self.ply
         self.click(places[0])
         for i, place in enumerate(places[1:], 1):
@@ -149,7 +149,7 @@ class Board:
             self.at(ply + i)
 
     def click_target(self) -> None:
-        """Click on the first place that is lit."""
+        """Click on the first highlighted place."""
         self.page.mouse.click(*self.page.evaluate("""() => {
             const lit = document.querySelector(".lit .go, .lit .take").getBoundingClientRect();
             return [lit.x + lit.width / 2, lit.y + lit.height / 2];
@@ -194,7 +194,7 @@ Triangle e10 - d9 @ d9 0 1; Circle g1 - g2 @ g2 0 1; partial 1 Circle d10 - d8 @
 Circle d8 - c9; Square b1 - b2 @ b2 0 1; Circle b10 - b9 @ b9 0 1; Square b2 - b3; Circle b9 - b8; Circle g2 - g3;
 Circle c9 - c8; Circle g3 - h4; Circle b8 - b7; Circle h4 - h3; Circle c8 - b8; Circle h3 - i3;
 Square g10 - g9 @ g9 0 1; Circle i1 - h1; Circle b7 - c7""".replace("\n", " ").split("; ")
-"""Platonic Halma, until somebody may jump into the margin."""
+"""A game of Platonic Halma, up to a possible jump into the margin."""
 
 PEGS = """d2d4 b3d3 c1c3 e1c1 d3b3 a3c3 e3e1 g3e3 c4c2 c1c3 a4c4 c4c2 e4c4 g4e4 e4e2 e1e3 c5c3 c2c4 a5c5 d5b5 e6e4
 g5e5 c7c5 c4c6 e7c7 c7c5 b5d5 d5f5 e3e5 f5d5 d6d4"""

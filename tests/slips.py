@@ -13,7 +13,7 @@ CLASSES = ("keyword", "name", "parenthesis", "string", "number")
 
 
 def slip(text: str, chance: random.Random) -> str:
-    """Return the text with one deletion, insertion or misspelling; every class of token is as likely as another."""
+    """Return the text with one deletion, insertion or misspelling; all classes of tokens are equally likely."""
     places: dict[str, list[tuple[int, int]]] = {}
     for kind, start, end in tokens(text):
         name = "keyword" if text[start:end] in KEYWORDS else "name"
@@ -44,7 +44,7 @@ def _misspelt(word: str, chance: random.Random) -> str:
 
 @dataclass
 class Tally:
-    """Counts of slips: those with a problem, those mended, and those whose text is the original again."""
+    """Counts of slips: those with a problem, those fixed, and those fixed to the original text."""
 
     slips: int = 0
     noticed: int = 0
@@ -52,10 +52,10 @@ class Tally:
     equal: int = 0
     worse: list[str] = field(default_factory=list)
     other: list[tuple[str, str]] = field(default_factory=list)
-    """The code and the change of what was mended into another text."""
+    """Code and change of the slips that were fixed to another text."""
 
     def add(self, name: str, original: str, chance: random.Random) -> None:
-        """Spoil a text, mend it, and count what came of it."""
+        """Put a slip into a text, fix it, and count the result."""
         spoilt = slip(original, chance)
         fixed = fix_text(name, spoilt)
         self.slips += 1

@@ -33,4 +33,4 @@ MARCH = """(game (title "March") (players White Black) (turn-order White Black)
   (piece (name Drum) (moves (s (verify empty?) add)))
   (board-setup (White (Man a1)) (Black (Drum c4))) (win-condition (White) (absolute-config Man (a4)))
   {ends})"""
-"""White chooses, Black has one move at most; both may meet. `ends` stands for more conditions."""
+"""White chooses, Black has one move at most; both may meet. `ends` is replaced by further conditions."""

@@ -10,7 +10,7 @@ CHESS = {"K": "King", "Q": "Queen", "R": "Rook", "B": "Bishop", "N": "Knight", "
 
 
 def emptied(game: Game) -> Position:
-    """The start position with nothing on the board."""
+    """Return the start position with an empty board."""
     position = game.start()
     for square in position.pieces():
         position = position.edited(f"(x {square})")
@@ -18,15 +18,15 @@ def emptied(game: Game) -> Position:
 
 
 def to_move(position: Position, player: str) -> Position:
-    """The same position with another player to move."""
+    """Return the same position with another player to move."""
     turns = position.game.program.game.turns
     names = [position.game.program.game.players[turn.mover].name for turn in turns]
     return position.at(replace(position.state, turn=names.index(player)))
 
 
 def from_fen(game: Game, fen: str) -> Position:
-    """Forsyth notation of chess. A king and a rook at home may castle, for that is what a set-up means; nobody has
-    just run two squares."""
+    """Return the position of a FEN of chess. King and rooks on their home squares may castle, as in any set-up; there
+    is no en passant."""
     board, side = fen.split()[:2]
     position = emptied(game)
     for rank, row in zip("87654321", board.split("/"), strict=True):
@@ -42,7 +42,7 @@ def from_fen(game: Game, fen: str) -> Position:
 
 
 def from_discs(game: Game, board: str, side: str) -> Position:
-    """64 letters `b`, `w` or `.` from a1 to h8, the first row on top, which is row 1."""
+    """Return the position of 64 letters `b`, `w` or `.` from a1 to h8; the first row is the top row, row 1."""
     position = emptied(game)
     for i, letter in enumerate(board):
         if letter != ".":
@@ -52,7 +52,7 @@ def from_discs(game: Game, board: str, side: str) -> Position:
 
 
 def from_columns(game: Game, columns: str) -> Position:
-    """The game played so far, as columns 1 to 7."""
+    """Return the position after moves in columns 1 to 7."""
     position = game.start()
     for column in columns:
         file = "abcdefg"[int(column) - 1]

@@ -1,8 +1,8 @@
-"""Asks a search for every position of these sets, and compares.
+"""Ask a search about every position of these sets, and compare its answers.
 
     python -m tests.tactics.run [chess|connect-four|othello]
 
-A `Task` is a position, what is asked and how many nodes may be looked at; `Answer` what the search said.
+A `Task` is a position, the right answer and a limit of nodes; an `Answer` is what the search found.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from zrf_py.run.position import Move
 
 HERE = Path(__file__).resolve().parent
 NODES = {"chess-2": 300_000, "chess-3": 3_000_000, "connect-four": 1_000_000, "othello": 12_000_000}
-"""So many positions may a search visit; as the heads of the files say."""
+"""Maximum number of positions that a search may visit, as stated at the top of the files."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search found: the first move, 1 for a win, 0 for a draw, -1 for a loss where it is sure (else None), in
-    how many plies the game ends if it knows, and the nodes it took."""
+    """What a search found: the first move; 1 for a certain win, 0 for a draw, -1 for a loss (else None); the number of
+    plies to the end, if known; and the nodes used."""
 
     move: Move
     value: int | None
@@ -40,7 +40,7 @@ Solve = Callable[[Position, int], Answer]
 
 @dataclass(frozen=True)
 class Task:
-    """`value` and `plies` as in `Answer`, plies 0 where it does not matter; `moves` are the right ones, none: any."""
+    """`value` and `plies` as in `Answer` (plies 0: any number); `moves` are the right ones (none: any)."""
 
     set: str
     name: str
@@ -69,7 +69,7 @@ def _squares(position: Position, move: Move) -> str:
 
 
 def rows(name: str) -> Iterator[list[str]]:
-    """The words of each line of a set."""
+    """Yield the words of each line of a set."""
     for line in (HERE / name).read_text("utf-8").splitlines():
         words = line.partition("#")[0].split()
         if words:
@@ -135,7 +135,7 @@ def searcher() -> Solve:
         found = search.analyse(position.state, limits=Limits(nodes=nodes))
         line = found.best
         ends = line.ends_in
-        whole = found.proven or found.nodes < nodes  # a search that ends by itself has seen all there is
+        whole = found.proven or found.nodes < nodes  # a search that ends by itself has searched everything
         value = 1 if ends and ends > 0 else -1 if ends else 0 if whole and line.value == 0 else None
         return Answer(line.moves[0], value, abs(ends) if ends is not None else None, found.nodes)
 
