@@ -41,7 +41,7 @@ def test_a_forced_end_is_shown_and_a_line_is_played_by_a_click(page: Any) -> Non
     assert board.piece("a3") and page.text_content("#ending strong") == "X won: three in a row"
 
 
-def test_the_balance_of_all_players_sums_to_a_hundred(page: Any) -> None:
+def test_chances_of_all_players_sum_to_a_hundred(page: Any) -> None:
     """Each player and the draw have a share; the shares follow the game, and a won game belongs wholly to the
     winner."""
     board = Board.open(page, "tictactoe", WON)

@@ -327,7 +327,7 @@ def test_games_that_engines_cannot_play_are_refused(game: str) -> None:
         Match((fake("well"), "random")).job(load(game).program)
 
 
-def test_only_matches_start_external_engines() -> None:
+def test_external_engines_are_started_only_by_matches() -> None:
     """Player names from elsewhere (a page, a saved game, a tool for language models) start no process."""
     from zrf_py.serve import opponents
     from zrf_py.serve.table import Table

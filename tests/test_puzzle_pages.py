@@ -107,7 +107,7 @@ def _first(page: Any) -> Any:
 
 @pytest.mark.slow
 @BROWSER
-def test_a_puzzle_in_a_page(puzzle: Any) -> None:
+def test_a_puzzle_is_tried_and_solved_in_a_page(puzzle: Any) -> None:
     """A wrong turn is taken back, the right one is praised and remembered, and the next puzzle has another position."""
     from serving import Board, until
 

@@ -35,7 +35,7 @@ PLUS_OPTIONS = ("repetition",)  # values: "default" and those in `PLUS_VALUES`
 _IN_TURN = "for positions, write `absolute-config`; for a line of pieces, `(relative-config Man n Man n Man)`"
 MAX_ATTRIBUTES = 60
 MAX_SIZE = 1_000_000
-"""Limit of the sum of `_size` over the games of a file; the largest known file has 210,000."""
+"""Limit on the sum of `_size` over the games of a file; the largest known file has 210,000."""
 _Boards = dict[tuple[object, tuple[str, ...]], tuple[model.Board, frozenset[int]]]
 """Checked boards and their errors, by board section and list of players."""
 _Routines = dict[tuple[int, str], tuple[model.Routine, ...]]

@@ -38,7 +38,7 @@ _MOVE = re.compile(r"(\d+)\s*\.\s*(.*)")
 _VARIATION = re.compile(r";\s*(\d{1,9})\s+(\S.*)")
 _TAG = re.compile(r';\s*\[(\w+)\s+"(.*)"\]')
 MAX_PARENTS = 6
-"""Number of parent folders of a saved game in which its rules file is searched."""
+"""Number of parent folders of a saved game in which its rules file is searched for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ class Search(Record):
     beam_width: int
     """Beam width: positions kept per generation."""
     beam_depth: int
-    """Completed generations."""
+    """Number of completed generations."""
     beam_at: int
     beam_count: int
     """Positions of the previous generation, and (`beam_next`) of this one."""
@@ -364,7 +364,7 @@ class BeamSlot(Record):
     value: int
     """Value of the position to the root player, after that player's turn."""
     lead: int
-    """Lead of the root player; at the next own turn, if the others move between."""
+    """Lead of the root player after its turn, or after the replies of the others once they are made."""
     debt: int
     """Deduction for a repeated position on the path."""
     legs: int

@@ -170,7 +170,7 @@ class Budget:
     def turn(self, name: str) -> float:
         """Return the seconds for which a visitor's request must wait; 0: none.
 
-        :raises Full: if that takes too long.
+        :raises Full: if the wait would be too long.
         """
         bucket = self._requests.of(name)
         if not bucket.take(debt=bucket.rate * self.limits.turn_seconds):

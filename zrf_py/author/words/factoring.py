@@ -7,7 +7,7 @@ from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.language import Language, sentence, without_parentheses
 
 SAVED = 12
-"""Fewest words that writing the common part once must save."""
+"""Minimum number of words that writing the common part once must save."""
 
 
 @dataclass(frozen=True)

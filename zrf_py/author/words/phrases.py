@@ -188,7 +188,7 @@ class Phrases(Bearings):
         return self.say(f"{word}.{'yes' if want else 'no'}", left=left, right=right)
 
     def _some(self, number: model.Number, answer: str) -> str:
-        """Return a clause that a count is positive ("yes") or zero ("no"); "" if the number is not a count."""
+        """Return a clause saying that a count is positive ("yes") or zero ("no"); "" if the number is not a count."""
         if number.kind == "sum":
             parts = [self._some(part, answer) for part in number.parts]
             list_ = self.say.either if answer == "yes" else self.say.both
