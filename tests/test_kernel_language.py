@@ -118,7 +118,8 @@ _assigned = st.one_of(names, st.tuples(st.sampled_from(elements), names).map(lam
                       st.just("state.turn"))
 statements = st.recursive(
     st.one_of(st.tuples(_assigned, st.sampled_from(["=", "+=", "-=", "*=", "^="]), values).map(
-        lambda t: [f"{t[0]} {t[1]} {t[2]}"]), values.map(lambda v: [f"if {v}:", f"    return {v}"])),
+        lambda t: [f"{t[0]} {t[1]} {t[2]}"]), values.map(lambda v: [f"if {v}:", f"    return {v}"]),
+        st.tuples(_assigned, _assigned, values, values).map(lambda t: [f"{t[0]}, {t[1]} = {t[2]}, {t[3]}"])),
     _blocks, max_leaves=5)
 
 
@@ -192,7 +193,7 @@ def test_atomic_operations(tmp_path: Path, body: list[str]) -> None:
 
 
 @pytest.mark.parametrize("line", [
-    "a = 0 < b < c", "a = b in (1, 2)", "a = b is c", "a = [b]", "a = helper(b)", "a = helper(a=b, b=c)", "a, b = b, a",
+    "a = 0 < b < c", "a = b in (1, 2)", "a = b is c", "a = [b]", "a = helper(b)", "a = helper(a=b, b=c)", "a, b = b",
     "a = unknown", "a = state.nothing", "a = b / c", "a = b ** 2", "for i in (1, 2): pass", "a = len(row)",
     "raise ValueError", "a = row", "a = 'text'", "copy_all(row, 0, small, 0, 2)", "fill_all(row, 0, 1, 2)",
     "copy_all(b, 0, row, 0, 2)", "a = read_now(small, 0)", "soon(b, 0)", "write_now(b, 0, c)",

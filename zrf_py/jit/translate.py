@@ -275,6 +275,9 @@ class _Function:
                 pass
             case ast.Expr(value):
                 self.value(value)
+            case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)) if len(targets) == len(values):
+                for part, number in zip(targets, [*map(self.value, values)], strict=True):
+                    self.assign(part, number)
             case ast.Assign([target], value):
                 self.assign(target, self.value(value))
             case ast.AugAssign(target, operation, value):
@@ -401,7 +404,7 @@ class _Function:
             case ast.Name(name):
                 return self.name(node, name)
             case ast.Subscript() | ast.Attribute():
-                return self.load(node)
+                return self.kernel.memory.load(self.builder, *self.element(node))
             case ast.BinOp(left, operation, right):
                 return self.binary(node, operation, self.value(left), self.value(right))
             case ast.UnaryOp(ast.USub(), operand):
@@ -495,9 +498,6 @@ class _Function:
             case ast.Attribute(of, name) if isinstance(array := self.meaning(of), Record):
                 return array, WORD(self.field(node, type(array), name))
         raise self.fail(node, f"`{ast.unparse(node)}` is not an element of an array or a record")
-
-    def load(self, node: ast.Subscript | ast.Attribute) -> ir.Value:
-        return self.kernel.memory.load(self.builder, *self.element(node))
 
     def binary(self, node: ast.AST, operation: ast.operator, left: ir.Value, right: ir.Value) -> ir.Value:
         name = _BINARY.get(type(operation))

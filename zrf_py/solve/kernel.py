@@ -171,15 +171,9 @@ def best_to_front(level: int) -> int:
         if list_score[i] > list_score[best]:
             best = i
     if best != front:
-        record = list_record[best]
-        score = list_score[best]
-        index = list_index[best]
-        list_record[best] = list_record[front]
-        list_score[best] = list_score[front]
-        list_index[best] = list_index[front]
-        list_record[front] = record
-        list_score[front] = score
-        list_index[front] = index
+        list_record[best], list_record[front] = list_record[front], list_record[best]
+        list_score[best], list_score[front] = list_score[front], list_score[best]
+        list_index[best], list_index[front] = list_index[front], list_index[best]
     list_next[level] = front + 1
     return front
 

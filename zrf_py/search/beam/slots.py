@@ -68,17 +68,11 @@ def heap_value(place: int) -> int:
     return beam[beam_heap[place]].value
 
 
-@inline
-def swap(one: int, other: int) -> None:
-    slot = beam_heap[one]
-    beam_heap[one] = beam_heap[other]
-    beam_heap[other] = slot
-
-
 def rise(place: int) -> None:
     while place > 0 and heap_value(place) < heap_value((place - 1) >> 1):
-        swap(place, (place - 1) >> 1)
-        place = (place - 1) >> 1
+        parent = (place - 1) >> 1
+        beam_heap[place], beam_heap[parent] = beam_heap[parent], beam_heap[place]
+        place = parent
 
 
 def sink() -> None:
@@ -90,7 +84,7 @@ def sink() -> None:
             child += 1
         if heap_value(place) <= heap_value(child):
             return
-        swap(place, child)
+        beam_heap[place], beam_heap[child] = beam_heap[child], beam_heap[place]
         place = child
 
 

@@ -141,15 +141,9 @@ def pick_next(p: int) -> int:
         if order_score[i] > order_score[best]:
             best = i
     if best != first:
-        m = order_move[best]
-        score = order_score[best]
-        index = order_index[best]
-        order_move[best] = order_move[first]
-        order_score[best] = order_score[first]
-        order_index[best] = order_index[first]
-        order_move[first] = m
-        order_score[first] = score
-        order_index[first] = index
+        order_move[best], order_move[first] = order_move[first], order_move[best]
+        order_score[best], order_score[first] = order_score[first], order_score[best]
+        order_index[best], order_index[first] = order_index[first], order_index[best]
     return first
 
 
