@@ -74,7 +74,6 @@ class Machine:
         self.program = program
         self.also = also
         self.arrays = {}
-        self._room: dict[str, int] = {}
         self.is_own = own
         """True if the code at work is compiled for this game."""
         self.grows = False
@@ -145,9 +144,8 @@ class Machine:
             assert sizeof(memory) == sizeof(before[name]), name
             memmove(memory, before[name], sizeof(memory))
         for storage in self.also.late:
-            if storage.name in self._room:
-                self.arrays[storage.name] = before[storage.name]
-                self._bind(storage)
+            if storage.name in before:
+                self.bind(storage, before[storage.name])
 
     def _find_array(self, layout: Layout, storage: Storage, code: Code, arrays: dict[str, Any]) -> None:
         """Look up an array in the game's own code; fill it if it is a table that was too large to inline."""
@@ -167,14 +165,14 @@ class Machine:
         """Allocate arrays whose size is chosen late; they never shrink."""
         self.make_ready()
         for storage in arrays:
-            if size > self._room.get(storage.name, 0):
-                self.arrays[storage.name] = _zeros(storage, size)
-                self._room[storage.name] = size
-                self._bind(storage)
+            if size > len(self.arrays.get(storage.name, ())):
+                self.bind(storage, _zeros(storage, size))
 
-    def _bind(self, storage: Storage) -> None:
+    def bind(self, storage: Storage, memory: Any) -> None:
+        """Bind an array of the kernel to memory."""
         bound = self.also.late if self.is_own else extension.ARRAYS + self.also.arrays
-        self.code.bind(bound.index(storage), self.arrays[storage.name])
+        self.arrays[storage.name] = memory
+        self.code.bind(bound.index(storage), memory)
 
     def _find(self) -> None:
         """Look up the functions and the state; repeat after a change of code."""
@@ -191,12 +189,6 @@ class Machine:
         if table := layout.tables.get(storage.name):
             return (UNITS[storage.bits] * len(table)).from_buffer(table)
         return _zeros(storage, layout.sizes.get(storage.name, 0))
-
-    def bind(self, storage: Storage, memory: Any) -> None:
-        """Bind an array of the kernel to memory that the caller owns."""
-        self.arrays[storage.name] = memory
-        self._room[storage.name] = len(memory)
-        self._bind(storage)
 
     # ---------------------------------------------------------------------------------------------- replacing code
 
