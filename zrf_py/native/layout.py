@@ -15,7 +15,7 @@ from zrf_py.front import model
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import BLOCK_END, HERE, OPS, Op, Program, Routine, those
 from zrf_py.ir.traits import Changes, Kind, Writes
-from zrf_py.jit.language import Storage
+from zrf_py.jit.language import Record, Storage
 from zrf_py.native import legs
 from zrf_py.native.bitboards.endings import is_local
 from zrf_py.native.bitboards.repeats import can_repeat, is_monotone
@@ -78,12 +78,24 @@ class Layout:
     def setting(self) -> k.Setting:
         return k.Setting.over(self.tables["setting"])
 
-    def changed(self, tables: Mapping[str, array[int]] | None = None, /, **settings: int) -> Layout:
-        """Return the layout with other tables and with other fields of `setting`."""
-        own = {**self.tables, "setting": self.tables["setting"][:], **(tables or {})}
-        for name, value in settings.items():
-            setattr(k.Setting.over(own["setting"]), name, int(value))
-        return replace(self, tables=own)
+    def extended(
+        self, tables: Mapping[str, array[int]], sizes: Mapping[str, int], /, **params: int,
+    ) -> Layout:
+        """Return the layout with more tables and arrays, and with other values of `params`."""
+        tables = {**self.tables, **tables, "params": _with(m.Params, self.tables["params"], params)}
+        return replace(self, tables=tables, sizes={**self.sizes, **sizes})
+
+    def changed(self, **settings: int) -> Layout:
+        """Return the layout with other values of `setting`."""
+        return replace(self, tables={**self.tables, "setting": _with(k.Setting, self.tables["setting"], settings)})
+
+
+def _with(record: type[Record], data: array[int], values: Mapping[str, int]) -> array[int]:
+    """Return the contents of a record with other values of some fields."""
+    changed = data[:]
+    for name, value in values.items():
+        changed[record.fields[name].at] = int(value)
+    return changed
 
 
 @dataclass
@@ -406,12 +418,9 @@ def _masks(rows: list[list[int]], words: int) -> array[int]:
 
 def with_attacks(layout: Layout, tables: dict[str, array[int]]) -> Layout:
     """Return the layout with these attack tables in use."""
-    values = array("q", layout.tables["params"])
-    params = m.Params.over(values)
-    params.reach = 2 if len(tables[m.kind_hits.name]) else 1
     # In ZRF+ the next turn may depend on the move.
-    params.sense = len(tables[m.opens.name]) > 0 and not params.plus
-    return replace(layout, tables={**layout.tables, **tables, "params": values})
+    sense = len(tables[m.opens.name]) > 0 and not layout.params.plus
+    return layout.extended(tables, {}, reach=2 if len(tables[m.kind_hits.name]) else 1, sense=sense)
 
 
 # ----------------------------------------------------------------------------------------------------------- numbers

@@ -4,11 +4,12 @@ The evaluation is set from outside, by `Weights`.
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, product, starmap, takewhile
 
 from zrf_py.ir.ops import Program
+from zrf_py.native.bitboards.graph import words_of
 from zrf_py.native.engine import Native
 from zrf_py.native.errors import NoRoom
 from zrf_py.native.extension import Extension
@@ -70,13 +71,9 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         pattern_first=plan.patterns.first if plan.patterns else 0,
         phases=bool(plan.patterns and plan.patterns.parts),
     )
-    params = array("q", layout.tables[m.params.name])
-    flags = m.Params.over(params)
-    flags.watched = flags.hashes = 1
-    flags.keeps = m.ALL_KEPT
     entries = plan.lines.at or ((),) * squares
     tables = {
-        m.params.name: params, n.plan.name: array("q", values),
+        n.plan.name: array("q", values),
         n.line_from.name: array("i", accumulate(map(len, entries), initial=0)),
         n.line_entry.name: array("i", chain.from_iterable(chain.from_iterable(entries))) or array("i", [0]),
         n.line_player.name: array("i", plan.lines.players or (0,)),
@@ -88,9 +85,9 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     near = [row for kinds in plan.races.steps for rows in kinds for row in rows] if plan.races else []
     tables |= _pattern_tables(plan.patterns, squares) | {
         n.race_cost.name: array("h", chain.from_iterable(far)),
-        n.race_near.name: array("Q", chain.from_iterable(_words(row, words) for row in near)),
+        n.race_near.name: array("Q", chain.from_iterable(words_of(sum({1 << s for s in row}), words) for row in near)),
         n.race_goal.name: array("Q", chain.from_iterable(
-            _words(goal, words) for goal in (plan.races.goals if plan.races else ()))),
+            words_of(sum({1 << s for s in goal}), words) for goal in (plan.races.goals if plan.races else ()))),
     }
     lines = max(len(plan.lines.players), 1)
     sizes = {
@@ -108,7 +105,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     }
     forgotten = [note.name for note in n.NOTES if note not in n.LATE and note.name not in {**tables, **sizes}]
     assert not forgotten, f"arrays without a size: {forgotten}"
-    return replace(layout, tables={**layout.tables, **tables}, sizes={**layout.sizes, **sizes})
+    return layout.extended(tables, sizes, watched=1, hashes=1, keeps=m.ALL_KEPT)
 
 
 def _pattern_tables(patterns: Patterns | None, squares: int) -> dict[str, "array[int]"]:
@@ -126,14 +123,6 @@ def _pattern_tables(patterns: Patterns | None, squares: int) -> dict[str, "array
         n.pattern_stage.name: array("i", (stage * patterns.size for stage in patterns.stages)),
         n.phase_part.name: array("i", patterns.parts or (0,)),
     }
-
-
-def _words(squares: Iterable[int], count: int) -> list[int]:
-    """Return a set of squares as a bitboard of `count` words."""
-    words = [0] * count
-    for square in squares:
-        words[square >> 6] |= 1 << (square & 63)
-    return words
 
 
 def _opponents(program: Program) -> list[int]:

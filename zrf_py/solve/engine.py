@@ -6,7 +6,6 @@ A node is a position as the contents of the native arrays that hold it; a turn i
 from array import array
 from collections.abc import Callable, Sequence
 from ctypes import memmove
-from dataclasses import replace
 from typing import Any
 
 from zrf_py.ir.ops import Program
@@ -40,10 +39,7 @@ def with_puzzle(layout: Layout, program: Program) -> Layout:
             sizes[storage.name] = t.LEVELS + 1
     for name in ("list_record", "list_score", "list_index"):
         sizes[name] = ORDERED
-    params = array("q", layout.tables[m.params.name])
-    flags = m.Params.over(params)
-    flags.hashes, flags.keeps = 1, m.ALL_KEPT
-    return replace(layout, tables={**layout.tables, m.params.name: params}, sizes={**layout.sizes, **sizes})
+    return layout.extended({}, sizes, hashes=1, keeps=m.ALL_KEPT)
 
 
 PUZZLES = Extension(("zrf_py.solve.kernel",), t.TREE, t.LATE, (

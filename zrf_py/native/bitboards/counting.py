@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import replace
 
 from zrf_py.ir.ops import Program, those
 from zrf_py.ir.traits import Writes
@@ -30,8 +29,8 @@ def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | N
             counts=counts, tallies=_tallies(program, layout), all_end=counts and sets.surely_end(program),
             draws=counts and not any(program.drops) and not leaks_flags(program)), None
     tables, sizes = _tables(program, groups)
-    layout = replace(layout, sizes={**layout.sizes, **sizes}).changed(
-        tables, sets=1, kind_sets=len(program.game.pieces) > 1, move_types=len(program.move_types),
+    layout = layout.extended(tables, sizes).changed(
+        sets=1, kind_sets=len(program.game.pieces) > 1, move_types=len(program.move_types),
         most_types=groups.most_types, tallies=_tallies(program, layout),
         repeats=0 if always_advances(program, groups) else layout.setting.repeats)
     return layout.changed(**_simplify(program, groups, layout)), groups

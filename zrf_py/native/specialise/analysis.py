@@ -45,7 +45,7 @@ Sense = dict[tuple[int, int], int]
 """(target, square) → bits of the starts whose attacks on the target depend on the square."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Attacks:
     """Square sets as bits: `reach[side][target]` holds starts, `hits[routine number, side][start]` targets.
 
