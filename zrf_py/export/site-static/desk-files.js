@@ -19,7 +19,7 @@ export class Files {
     }
   }
 
-  constructor(base, why) { Object.assign(this, { base, why }); }
+  constructor(base, why) { this.base = base; this.why = why; }
 
   #store(mode) { return this.base.transaction(STORE, mode).objectStore(STORE); }
 

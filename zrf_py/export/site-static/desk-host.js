@@ -13,11 +13,11 @@ const here = (name) => new URL(name, import.meta.url);
 
 export class Host {
   GONE = "the checker is not running";
-
   isOpen = true; // messages sent before Python is loaded wait for it
+  number = 0; pending = []; asked = new Map(); kept = {}; shown = ""; refused = null; link = "";
 
   constructor(heard, gone) {
-    Object.assign(this, { heard, gone, number: 0, pending: [], asked: new Map(), kept: {}, shown: "", refused: null, link: "" });
+    this.heard = heard; this.gone = gone;
     addEventListener("message", (event) => this.#boardAsks(event));
   }
 
@@ -42,9 +42,9 @@ export class Host {
     const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
     const path = wish.get("open") ?? "";
     if (/^[\w-]+(\/[\w-]+)*\.zrf$/.test(path)) {
-      const answer = await fetch(here(`../${path}`)).catch(() => ({ ok: false }));
+      const answer = await fetch(here(`../${path}`)).catch(() => null);
       const name = free(path.split("/").pop(), names);
-      if (answer.ok) return { name, text: await answer.text() };
+      if (answer?.ok) return { name, text: await answer.text() };
     }
     const game = wish.get("game") ?? names[0] ?? FIRST;
     return { name: /^[\w. -]{1,80}\.zrf$/.test(game) ? game : FIRST, text: "" };
@@ -136,7 +136,7 @@ export class Host {
       const packed = await this.ask({ what: "payload", title });
       if (this.shown !== key) return;
       if (frame.src) this.link = this.title === title ? frame.contentWindow.location.hash : "";
-      Object.assign(this, { packed, title, frame });
+      this.packed = packed; this.title = title; this.frame = frame;
       frame.src = here(`board.html?${++this.number}${this.link}`);
     } catch (problem) {
       $("no-board").textContent = t("The board cannot be shown: {why}.", { why: told(problem.message) });
@@ -192,7 +192,7 @@ function free(name, names) {
 }
 
 function go(name) {
-  location.hash = new URLSearchParams({ game: name });
+  location.hash = String(new URLSearchParams({ game: name }));
   location.reload();
 }
 

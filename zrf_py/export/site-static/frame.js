@@ -6,7 +6,7 @@ const fail = (why) => { away.textContent = `This game can't be shown: ${why}`; a
 const worker = new Worker(new URL("board-worker.js", import.meta.url), { type: "module" });
 globalThis.zrfAlone = { worker, early, link, words: {}, fail, shown: null };
 worker.onerror = (event) => fail(event.message ?? "its worker can't be started");
-const told = new Promise((done) => { worker.onmessage = (event) => { early.push(event); done(); }; });
+const told = new Promise((done) => { worker.onmessage = (event) => { early.push(event); done(null); }; });
 addEventListener("message", async ({ source, origin, data }) => {
   if (source !== parent || origin !== location.origin || !data.packed) return;
   worker.postMessage({ packed: data.packed, link });

@@ -42,7 +42,7 @@ function toldLine(position, { value, moves: legs, depth }, chance) {
 export class Adviser {
   /** `greedy` evaluates pieces and distances. */
   constructor(game, greedy) {
-    Object.assign(this, { game, greedy, sides: game.sides });
+    this.game = game; this.greedy = greedy; this.sides = game.sides;
   }
 
   /** The best lines, found by `search`, and each side's winning chances: {player, lines, chances}; if the chances are unknown, `chances` is null with a reason. */

@@ -4,7 +4,8 @@ const MAX_INCREMENT = 600;
 
 export class Clock {
   constructor(seconds, increment, players) {
-    Object.assign(this, { seconds, increment, left: Object.fromEntries(players.map((name) => [name, seconds])), running: "", since: 0 });
+    this.seconds = seconds; this.increment = increment; this.running = ""; this.since = 0;
+    this.left = Object.fromEntries(players.map((name) => [name, seconds]));
   }
 
   /** The clock that a page requests, [seconds, increment]; null if the request is invalid. */

@@ -9,10 +9,11 @@ const DICE = 3, HURRY = 6; // rolls in a row shown at the usual pace; factor by 
 class Stopped extends Error {}
 
 export class Computers {
+  thinking = ""; run = null; last = Promise.resolve(); judging = null; waiting = [];
+
   constructor(host) {
-    Object.assign(this, { host, thinking: "", run: null, last: Promise.resolve(), judging: null });
+    this.host = host;
     const { port1, port2 } = new MessageChannel();
-    this.waiting = [];
     port1.onmessage = () => this.waiting.shift()?.();
     this.port = port2;
   }

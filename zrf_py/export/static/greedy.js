@@ -13,7 +13,8 @@ export class Greedy {
   /** `pause` lets other tasks run. */
   constructor(engine, pause) {
     const { game } = engine;
-    Object.assign(this, { engine, game, pause, values: game.greedy.values, goals: game.greedy.goals, spoken: performance.now() });
+    this.engine = engine; this.game = game; this.pause = pause; this.spoken = performance.now();
+    this.values = game.greedy.values; this.goals = game.greedy.goals;
     this.near = game.places.map(() => new Set());
     for (const table of game.short.links) for (const [start, end] of table.entries()) if (end >= 0) this.near[end].add(start);
   }

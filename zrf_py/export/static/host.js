@@ -17,9 +17,12 @@ const edit = ({ position }) => `(position ${position})`;
 export class Refused extends Error {}
 
 export class Host {
+  at = 0; tip = 0; seats = {}; paused = false; pace = null; ended = null; note = ""; clock = null;
+  world = null; isJudged = false; looks = new Map(); help = { hints: true, balance: true };
+
   /** `packed` is the payload of the page; `say` sends a message to the page. */
   constructor(packed, say) {
-    Object.assign(this, { packed, say, world: null, at: 0, tip: 0, seats: {}, paused: false, pace: null, ended: null, note: "", isJudged: false, looks: new Map(), clock: null, help: { hints: true, balance: true } });
+    this.packed = packed; this.say = say;
     this.titles = packed.page.variants.map(({ game }) => game.info.title);
     this.computers = new Computers(this);
     setInterval(() => this.#tick(), TICK);
@@ -62,8 +65,8 @@ export class Host {
     this.variant = variant;
     this.game = this.world.game;
     this.tree = new Tree(Position.start(this.world));
-    this.clock = null;
-    Object.assign(this, { at: 0, tip: 0, ended: null, note: this.game.info.program, looks: new Map(), paused: false, sent: { plies: [], nodes: [] } });
+    this.at = this.tip = 0; this.ended = this.clock = null; this.paused = false;
+    this.note = this.game.info.program; this.looks = new Map(); this.sent = { plies: [], nodes: [] };
     this.kinds = ["random", "greedy", ...this.game.search ? Array.from({ length: 10 }, (_, i) => `ai:${i + 1}`) : []];
     this.seats = {};
     for (const { name, kind } of this.game.players) {
@@ -305,7 +308,7 @@ export class Host {
     this.tell();
   }
 
-  /** Set the help available; before the first move also the time control. */
+  /** Set the help available; before the first move also the time control. @param {{ hints?: boolean, balance?: boolean, clock?: [number, number] }} wish */
   offer({ hints, balance, clock }) {
     if (clock !== undefined) {
       if (this.played) throw new Refused("the clock can only be set before the first move");

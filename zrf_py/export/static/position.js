@@ -6,7 +6,9 @@ import { readPosition } from "./position-text.js";
 import { reasonOf, royalPlaces } from "./reasons.js";
 
 class Move {
-  constructor(game, state, raw) { Object.assign(this, { game, before: state, raw }); }
+  written; changes; // computed when needed
+
+  constructor(game, state, raw) { this.game = game; this.before = state; this.raw = raw; }
 
   get text() { return this.written ??= moveText(this.game, this.before, this.raw); }
 
@@ -24,9 +26,11 @@ class Move {
 }
 
 export class Position {
+  known; shorts; keyed; ending; // computed when needed
+
   constructor(world, state, previous = null, move = null, change = "") {
-    Object.assign(this, { world, state, previous, move, change });
-    this.game = world.game;
+    this.world = world; this.game = world.game; this.state = state;
+    this.previous = previous; this.move = move; this.change = change;
   }
 
   static start(world) { return new Position(world, world.engine.start()); }

@@ -10,8 +10,8 @@ export const LEAVING = t("Save it first if you want to keep it.");
 /** The picture of the start position in the page's markup: {svg, isTurned}; null if there is none. */
 export const shown = globalThis.zrfAlone.shown;
 const { worker, early, link: begun } = globalThis.zrfAlone;
-let ask = () => {};
-let tellRules = () => {}; // receives the rules in words
+let ask = (message) => {};
+let tellRules = (rules) => {}; // receives the rules in words
 let newest = ""; // the address to be set
 let own = begun; // the address last set by this page
 

@@ -4,8 +4,10 @@ import { NOT_PARTIAL, keyOf, kindAt, ownerAt } from "./engine.js";
 import { writeParts } from "./notation.js";
 
 class Sketch {
-  constructor(move, values) {
-    Object.assign(this, { move, letter: "", start: "", end: "", mark: "-", origin: "", becomes: "", tail: "", whole: "" }, values);
+  mark = "-"; origin = ""; becomes = ""; tail = "";
+
+  constructor(move, { letter = "", start = "", end = "", whole = "" }) {
+    this.move = move; this.letter = letter; this.start = start; this.end = end; this.whole = whole;
   }
 
   text(origin = this.origin) {

@@ -24,7 +24,7 @@ try {
   const worker = new Worker(url($("boot").textContent));
   const early = [];
   const alone = globalThis.zrfAlone = { worker, early, link, words: {}, fail, shown: start };
-  let run = () => {};
+  let run = (script) => {};
   const ready = new Promise((go) => { run = go; });
   worker.onerror = (event) => fail(event.message ?? "its background script can't be started");
   worker.onmessage = (event) => { if (event.data.type === "script") run(event.data); else early.push(event); };

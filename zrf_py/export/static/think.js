@@ -9,7 +9,9 @@ const MANY = 2 ** 50; // positions: no limit
 /** The number of positions to visit before other tasks may run; ends the search when `stop` returns true. */
 class Pace {
   constructor(limits, facts, pause) {
-    Object.assign(this, { limits, known: facts, pause, began: performance.now(), speed: facts.speeds.first, last: [0, performance.now()] });
+    this.limits = limits; this.known = facts; this.pause = pause; this.speed = facts.speeds.first;
+    this.began = performance.now();
+    this.last = [0, this.began];
   }
 
   get left() { return this.limits.time === undefined ? Infinity : 1000 * (this.limits.time - this.known.reserve) - (performance.now() - this.began); }

@@ -10,7 +10,7 @@ const about = JSON.parse(readFileSync("package.json", "utf8"));
 const result = await build({
   entryPoints: ["editor.js"], bundle: true, minify: true, format: "esm", target: "es2022", metafile: true,
   outfile: join(out, "desk-editor.js"), legalComments: "none", charset: "ascii",
-  banner: { js: "/* CodeMirror and what it needs; licences in desk-editor.LICENSES.txt. Made by serve/bundle. */" },
+  banner: { js: "// @ts-nocheck CodeMirror and what it needs; licences in desk-editor.LICENSES.txt. Made by serve/bundle." },
 });
 const used = new Set(Object.keys(result.metafile.inputs).map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]));
 used.delete(undefined);

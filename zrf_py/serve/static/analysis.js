@@ -8,14 +8,16 @@ const [TEXT, FROM, TO] = [0, 1, 2];
 const SHOWN = 6; // turns per line
 
 export class Analysis {
+  isOn = false; isFree = false; node = -1; found = null;
+
   /** `ask` sends a message; `play` plays the legs of a turn, given as texts. */
   constructor(drawing, ask, play) {
-    Object.assign(this, { drawing, ask, play, isOn: false, node: -1, found: null, isFree: false });
+    this.drawing = drawing; this.ask = ask; this.play = play;
     $("lines").addEventListener("click", () => this.turn(!this.isOn));
   }
 
   turn(on) {
-    Object.assign(this, { isOn: on, node: -1, found: null });
+    this.isOn = on; this.node = -1; this.found = null;
     if (on) $("analysis").open = true;
     $("lines").setAttribute("aria-pressed", String(on));
     if (this.state) this.follow(this.state);

@@ -19,9 +19,7 @@ export class Chains {
     this.ask({ type: "reach", from });
   }
 
-  tell({ from, ways }) {
-    if (from === this.from) this.ways = new Map(ways);
-  }
+  tell({ from, ways }) { if (from === this.from) this.ways = new Map(ways); }
 
   /** Return the first leg of the path to the clicked place; the others follow as the board is updated. */
   begin(place) {

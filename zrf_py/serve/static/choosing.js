@@ -8,7 +8,8 @@ export class Choosing {
     this.legs = legs;
     this.side = side;
     this.types = types;
-    this.chosen = null; // {from: index} or {type: number}
+    /** @type {{ from?: number, type?: number } | null} */
+    this.chosen = null;
     this.open = null; // place → legs, while a further place is needed to tell several legs apart
     this.free = legs.filter((leg) => leg[FROM] < 0 && leg[TO] < 0);
     this.sources = new Map();
@@ -51,15 +52,9 @@ export class Choosing {
       this.open = null;
       return matches;
     }
-    if (this.chosen) {
-      const matches = this.picked().filter((leg) => leg[TO] === place);
-      if (matches.length) return matches;
-      if (this.chosen.from === place) { // a second click offers the legs that stay on this place
-        this.release();
-        return this.here.get(place) ?? [];
-      }
-    }
-    if (this.sources.has(place)) {
+    const matches = this.picked().filter((leg) => leg[TO] === place);
+    if (matches.length) return matches;
+    if (this.sources.has(place) && this.chosen?.from !== place) { // a second click offers the legs that stay on this place
       this.chosen = { from: place };
       return [];
     }

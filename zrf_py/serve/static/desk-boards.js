@@ -28,7 +28,8 @@ export class Boards {
   async load() {
     const parts = await this.desk.ask("board-parts", { title: this.desk.title() });
     if (!parts) return;
-    Object.assign(this, { parts, points: new Map(parts.points.map(([name, x, y]) => [name, [x, y]])) });
+    this.parts = parts;
+    this.points = new Map(parts.points.map(([name, x, y]) => [name, [x, y]]));
     if (!parts.points.length) $("make-board").querySelector("button").disabled = false; // an empty text gets its first board
     this.pairs = [...new Set(parts.links.filter(([, a, b]) => a !== b).map(([, a, b]) => [a, b].sort().join(" ")))].map((pair) => pair.split(" "));
     options($("zone"), [["", t("a new zone")], ...parts.zones.map(([name, players]) => [JSON.stringify([name, players]), `${name} (${players.join(", ")})`])], $("zone").value);

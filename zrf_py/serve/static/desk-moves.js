@@ -26,7 +26,8 @@ export class Moves {
     const answer = await this.desk.ask("moves", { title: this.desk.title(), piece, at: this.desk.cursor(), start: this.start });
     if (!answer || turn !== this.turn) return;
     if (this.piece !== answer.piece) this.start = "";
-    Object.assign(this, { answer, piece: answer.piece, drawn: answer.drawn });
+    this.answer = answer;
+    ({ piece: this.piece, drawn: this.drawn } = answer);
     options($("piece"), answer.pieces.map((name) => [name, name]), answer.piece);
     options($("from"), [["", t("the best square")], ...answer.squares.map((name) => [name, name])], this.start);
     options($("turn-zone"), [["", t("no zone")], ...answer.zones.map((name) => [name, name])], $("turn-zone").value);
@@ -170,6 +171,7 @@ export class Moves {
   async write(piece, moves) {
     if (!await this.desk.edit("draw-moves", { piece, moves })) return;
     this.turn += 1;
-    Object.assign(this, { piece, start: piece === this.piece ? this.start : "" });
+    if (piece !== this.piece) this.start = "";
+    this.piece = piece;
   }
 }

@@ -268,7 +268,7 @@ function list() {
   });
   $("problems").querySelector("ul").replaceChildren(...rows);
   $("count").textContent = problems.length === 1 ? t("1 problem") : problems.length ? t("{count} problems", { count: problems.length }) : t("no problems");
-  document.body.dataset.known = checkedVersion;
+  document.body.dataset.known = String(checkedVersion);
   choices($("game"), games.map((g) => g.title));
 }
 

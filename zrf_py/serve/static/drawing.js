@@ -43,7 +43,7 @@ export class Drawing {
 
   /** Take over a drawing that is already in the page and fitted; the first text received is the one it was made from. */
   adopt({ svg, isTurned }) {
-    Object.assign(this, { svg, isTurned });
+    this.svg = svg; this.isTurned = isTurned;
     this.begin();
   }
 
@@ -196,19 +196,12 @@ export class Drawing {
 
   /** Mark a legal destination: a dot on an empty place, a ring on an occupied one. */
   target(place, isTaken) {
-    const { x, y, mark } = place;
-    if (!isTaken) {
-      this.over.append(draw("circle", { class: "go", cx: x, cy: y, r: mark * .3, "stroke-width": mark * .07 }));
-      return;
-    }
-    for (const kind of ["take back", "take"]) {
-      const width = mark * (kind === "take" ? .13 : .21);
-      this.over.append(draw("circle", { class: kind, cx: x, cy: y, r: mark * .86, "stroke-width": width }));
-    }
+    const rings = isTaken ? [["take back", .86, .21], ["take", .86, .13]] : [["go", .3, .07]];
+    for (const [kind, radius, width] of rings) this.over.append(ring(place, kind, radius, width));
   }
 
   /** Mark a place that a chain of legs reaches. */
-  far({ x, y, mark }) { this.over.append(draw("circle", { class: "far", cx: x, cy: y, r: mark * .2, "stroke-width": mark * .1 })); }
+  far(place) { this.over.append(ring(place, "far", .2, .1)); }
 
   /** Show the keyboard cursor. */
   cursor(place) {
@@ -222,14 +215,8 @@ export class Drawing {
   }
 
   hint(from, to) {
-    for (const place of [from, to].filter(Boolean)) {
-      const ring = draw("circle", { class: "hint", cx: place.x, cy: place.y, r: place.mark * .9, "stroke-width": place.mark * .14 });
-      this.over.append(ring);
-    }
-    if (from && to) {
-      const line = draw("line", { class: "hint", x1: from.x, y1: from.y, x2: to.x, y2: to.y, "stroke-width": this.unit * .14, "stroke-linecap": "round" });
-      this.over.append(line);
-    }
+    for (const place of [from, to].filter(Boolean)) this.over.append(ring(place, "hint", .9, .14));
+    if (from && to) this.over.append(draw("line", { class: "hint", x1: from.x, y1: from.y, x2: to.x, y2: to.y, "stroke-width": this.unit * .14, "stroke-linecap": "round" }));
   }
 
   // ---- animation ----
@@ -287,9 +274,7 @@ export class Drawing {
       if (!arrived.size || !left.has(place)) this.fade(old);
       if (piece && !arrived.has(piece)) this.animate(piece, [{ opacity: 0 }, { opacity: 1 }], FADES * motion.slowness);
     }
-    for (const [place, piece] of now) {
-      if (!before.has(place) && !arrived.has(piece)) this.animate(piece, [{ opacity: 0 }, { opacity: 1 }], FADES * motion.slowness);
-    }
+    for (const [place, piece] of now) if (!before.has(place) && !arrived.has(piece)) this.animate(piece, [{ opacity: 0 }, { opacity: 1 }], FADES * motion.slowness);
   }
 
   /** Animate a group around the piece, since the piece may have a transform of its own; on top if it moves between places. */
@@ -315,8 +300,7 @@ export class Drawing {
   fade(old) {
     const ghost = this.copy(old);
     ghost.setAttribute("class", "lit");
-    const group = draw("g");
-    group.append(ghost);
+    const group = draw("g", {}, ghost);
     this.ghosts.append(group);
     const { x, y } = boxOf(this.svg, ghost);
     group.style.transformOrigin = `${x}px ${y}px`;
@@ -324,6 +308,9 @@ export class Drawing {
       .then(() => group.remove(), () => {});
   }
 }
+
+/** A ring around the centre of a place; `radius` and `width` are shares of the place's mark. */
+const ring = ({ x, y, mark }, kind, radius, width) => draw("circle", { class: kind, cx: x, cy: y, r: mark * radius, "stroke-width": mark * width });
 
 /** Filter the pieces off the board, rows [player, type, number]: a supply that can't run out gets the number 0, and
  * is left out if there is nothing else. */

@@ -7,9 +7,13 @@ const HAND = "hand";
 const NONE = "none"; // removes pieces
 
 export class Editor {
+  isOpen = false; held = -1; draft = null;
+  /** @type {string | [player: number, type: number]} */
+  tool = HAND;
+
   /** `doing`: closed() when the board shows the game again; play(link) opens a new board from a link. */
   constructor(drawing, ask, doing) {
-    Object.assign(this, { drawing, ask, doing, isOpen: false, tool: HAND, held: -1, draft: null });
+    this.drawing = drawing; this.ask = ask; this.doing = doing;
     $("edit").addEventListener("click", () => (this.isOpen ? this.close() : this.open()));
     $("edit-done").addEventListener("click", () => this.close());
     $("edit-empty").addEventListener("click", () => this.change(() => this.men.clear()));
@@ -23,7 +27,7 @@ export class Editor {
   }
 
   follow(state, info) {
-    Object.assign(this, { state, info });
+    this.state = state; this.info = info;
     $("edit").disabled = Boolean(state.error);
   }
 
@@ -86,11 +90,12 @@ export class Editor {
   // ---- user actions on the board ----
 
   click(place) {
-    if (Array.isArray(this.tool)) {
+    const { tool } = this;
+    if (Array.isArray(tool)) {
       const old = this.men.get(place);
-      const isSame = old && old[0] === this.tool[0] && old[1] === this.tool[1];
-      this.change(() => (isSame ? this.men.delete(place) : this.men.set(place, this.tool)));
-    } else if (this.tool === NONE) this.change(() => this.men.delete(place));
+      const isSame = old && old[0] === tool[0] && old[1] === tool[1];
+      this.change(() => (isSame ? this.men.delete(place) : this.men.set(place, tool)));
+    } else if (tool === NONE) this.change(() => this.men.delete(place));
     else if (this.held >= 0) this.move(this.held, place);
     else this.held = this.men.has(place) ? place : -1;
   }

@@ -1,5 +1,5 @@
 // Judge moves by the evaluations before and after them, as in play/review.py.
-const MARKS = [[.15, "??"], [.1, "?"], [.05, "?!"]]; // least loss in expected score for each mark
+const MARKS = [{ least: .15, sign: "??" }, { least: .1, sign: "?" }, { least: .05, sign: "?!" }]; // least loss in expected score for each mark
 const CONTRADICTION = .25;
 const [TEXT, GOES_ON] = [0, 3];
 
@@ -14,7 +14,7 @@ export function judge(before, after, player, text) {
   const part = fails && others.length ? Math.max(0, Math.min(1, (others[0].chance - now) / (was - now))) : 0;
   const known = isWrong ? { chances: chances.map((side, i) => ({ ...side, share: part * side.share + (1 - part) * after.chances[i].share })) } : before;
   const [from, to] = [score(known.chances, player), isExpected && !isWrong ? Math.max(was, now) : now];
-  const mark = MARKS.find(([least]) => from - to >= least)?.[1] ?? "";
+  const mark = MARKS.find(({ least }) => from - to >= least)?.sign ?? "";
   return { before: from, after: to, mark, better: mark && others.length ? others[0].turns[0] : "", known };
 }
 

@@ -7,7 +7,7 @@ const FAR = 5; // pixels after which a press becomes a drag
 export class Keys {
   /** `doing`: label(place), press(place), cancel(). */
   constructor(home, drawing, doing) {
-    Object.assign(this, { home, drawing, doing });
+    this.home = home; this.drawing = drawing; this.doing = doing;
     this.at = -1; // the place under the cursor
     this.hasFocus = false;
     this.byPointer = false; // true while the user plays with the pointer, which needs no cursor
@@ -118,8 +118,7 @@ export class Keys {
       press.piece = hit.place ? node : null;
       const copy = hit.place ? this.drawing.copy(node) : node;
       copy.setAttribute("class", "dragged");
-      const group = draw("g", { class: "lit" });
-      group.append(copy);
+      const group = draw("g", { class: "lit" }, copy);
       this.drawing.svg.append(group);
       press.piece?.setAttribute("opacity", ".25");
       this.home.classList.add("dragging");

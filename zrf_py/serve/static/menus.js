@@ -6,7 +6,7 @@ import { t } from "./words.js";
 export class Menu {
   /** `doing`: play(leg); cancel() when Escape is pressed; away() on a click elsewhere. */
   constructor(drawing, doing) {
-    Object.assign(this, { drawing, doing });
+    this.drawing = drawing; this.doing = doing;
     $("menu").addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("pointerdown", (event) => {
       if (!$("menu").contains(event.target) && this.close()) doing.away();

@@ -122,9 +122,7 @@ export function toast(words) {
 }
 
 /** Announce a text to users of screen readers. */
-export function announce(words) {
-  $("live").textContent = words;
-}
+export function announce(words) { $("live").textContent = words; }
 
 /** Show that there is no such board any more; `home` is the address of the list of games. */
 export function showGone(summary, home) {

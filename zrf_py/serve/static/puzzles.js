@@ -43,7 +43,7 @@ export function showPuzzle(state, info, plies, { ask, play }) {
 }
 
 function rating({ level, wins_in: winsIn }) {
-  const name = LEVELS[Math.max(...Object.keys(LEVELS).filter((least) => least <= level))];
+  const name = LEVELS[Math.max(...Object.keys(LEVELS).map(Number).filter((least) => least <= level))];
   const found = level > 10 ? t("No level of the computer player finds it.") : t("Found by computer level {level} ({name}) and above.", { level, name: t(name) });
   return `${found} ${winsIn ? t("The win is certain in {count} moves.", { count: Math.ceil(winsIn / 2) }) : t("It wins by a clear margin.")}`;
 }

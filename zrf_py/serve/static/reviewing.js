@@ -12,7 +12,7 @@ const MOST = 6; // mistakes listed
 export class Review {
   /** `mark` shows the annotations of moves, by ply. */
   constructor(ask, mark) {
-    Object.assign(this, { ask, mark });
+    this.ask = ask; this.mark = mark;
     this.forget();
     $("review").addEventListener("click", () => { this.begin(); ask({ type: "review" }); });
     $("graph").addEventListener("click", (event) => this.click(event));
@@ -33,7 +33,7 @@ export class Review {
   /** The game or the line has changed: keep the evaluations of nodes that are still in it. */
   follow(state, info, plies, nodes) {
     const isSame = this.told.every((entry, ply) => !entry || entry.node === (ply ? nodes[ply - 1] : 0));
-    Object.assign(this, { state, info, plies });
+    this.state = state; this.info = info; this.plies = plies;
     if (!isSame) this.forget();
     $("review").disabled = state.length === state.opening || Boolean(state.error);
     this.show();
@@ -92,9 +92,7 @@ export class Review {
 
   get #plies() { return Math.max(1, this.state.length - this.state.opening); }
 
-  colour(players) {
-    return this.info.players.find((p) => p.name === players[0])?.fill ?? "#a9a49b";
-  }
+  colour(players) { return this.info.players.find((p) => p.name === players[0])?.fill ?? "#a9a49b"; }
 
   /** The move before a position, if it is annotated as a mistake. */
   judged(entry) {

@@ -58,7 +58,7 @@ function questions(players, state, info, ask) {
       const mine = side.chosen === RANDOM ? players[Math.floor(Math.random() * players.length)].name : side.chosen;
       const seats = players.map((p) => [p.name, p.name === mine ? "human" : rival.chosen || "human"]);
       if (rival.chosen === "link") $("start").dataset.invites = "1";
-      for (const [player, who] of seats.sort((a, b) => (b[0] === mine) - (a[0] === mine))) ask({ type: "seat", player, who });
+      for (const [player, who] of seats.sort((a, b) => Number(b[0] === mine) - Number(a[0] === mine))) ask({ type: "seat", player, who });
     }
     isNew.clear();
   };

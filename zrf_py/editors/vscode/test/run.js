@@ -46,7 +46,7 @@ class CodeActionKind {
 for (const name of ["Empty", "QuickFix", "Refactor", "RefactorExtract", "RefactorInline", "RefactorRewrite", "Source",
   "SourceOrganizeImports"]) CodeActionKind[name] = new CodeActionKind(name);
 class Diagnostic {
-  constructor(range, message, severity) { Object.assign(this, { range, message, severity }); }
+  constructor(range, message, severity) { this.range = range; this.message = message; this.severity = severity; }
 }
 const document = (name) => {
   const uri = Uri.file(name);

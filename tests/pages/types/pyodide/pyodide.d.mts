@@ -1,0 +1,1 @@
+export const loadPyodide: (options: { indexURL: string, env: Record<string, string> }) => Promise<any>;
