@@ -63,6 +63,12 @@ TURNED = """(symmetry Black {}) (board-setup (White (Man a1)) (Black (Man a4)))
   (piece (name Man) (moves (ne (verify enemy?) add) (n (verify empty?) add)))"""
 COPIED = """(zone (name home) (players White) (positions {0})) (zone (name home) (players Black) (positions {0}))
   (piece (name Man) (moves (n (verify (not-in-zone? home)) (verify empty?) add)))"""
+CALLS = """(define jump ($1 (verify (empty? $2)) (verify (empty? $3)) (verify enemy?) add))
+(piece (name Man) (moves (jump n {}) (jump e n n) (jump w n n)))"""
+DIAGONAL = """(symmetry Black {})
+(board-setup (White (Man a1)) (Black (Man a4)))
+(define step ($1 (verify empty?) add))
+(piece (name Man) (moves (step nw) (step ne) (step sw)))"""
 
 PAIRS = {
     "a flag for the next block": (
@@ -116,6 +122,11 @@ PAIRS = {
     "a type that never comes, and one of a numbered row": (
         "piece-never-there", TYPES.format("Man"), TYPES.format("Man1").replace("Man)", "Man1)").replace(
             "Guard", "Man2").replace("Lion", "Man3")),
+    "a call that names both sides": (
+        "one-sided", CALLS.format("w w"), CALLS.format("w e")),
+    "players who face each other along a diagonal": (
+        "one-sided", DIAGONAL.format("(n s) (s n) (ne se) (se ne) (nw sw) (sw nw)"),
+        DIAGONAL.format("(nw se) (se nw)")),
     "a square to which nobody comes": (
         "goal-out-of-reach", BESIDE.format("Man"), BESIDE.format("(not Man)")),
 }

@@ -35,6 +35,7 @@ def lint_games(subject: Subject) -> None:
     lint_rows(subject)
     for program in subject.stages.programs:
         lint_turns(subject, program)
+        _one_way(subject, program)
         _goal_zones(subject, program)
         _ends(subject, program, tree)
 
@@ -73,8 +74,6 @@ def _symmetries(subject: Subject) -> None:
             elif lost := list(_unturned(subject, changed, grid)):
                 more = " ".join(f"({a} {b}) ({b} {a})" for a, b in lost)
                 subject.find("short-symmetry", origins[player].origin, player, listing(a for a, _ in lost), more)
-    for program in subject.stages.programs:
-        _one_way(subject, program)
 
 
 def _unturned(

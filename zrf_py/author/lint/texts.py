@@ -16,9 +16,8 @@ _TEXTS = {"title", "description", "history", "strategy", "help"}
 
 def lint_texts(subject: Subject, path: Path | None) -> None:
     """Report broken texts and, beside the file at `path`, missing pictures."""
-    for form in walk(subject.stages.forms):
-        if form.head in _TEXTS:
-            _text(subject, form)
+    for form in (form for form in walk(subject.stages.forms) if form.head in _TEXTS):
+        _text(subject, form)
     pieces = subject.sections(syntax.Piece)
     for image in (image for piece in pieces for image in piece.images):
         if len(image.items) > 1 and all(atom.kind == STRING for atom in image.items):
