@@ -135,7 +135,7 @@ def test_a_misspelt_fence_is_found(fence: str, inside: bool) -> None:
     assert found and all(result.problem for result in found) and found[0].place.endswith(":1")
 
 
-def test_a_block_without_end_is_found() -> None:
+def test_an_unclosed_fence_is_found() -> None:
     path = RULES / "tictactoe.zrf"
     (test,) = found_in(path, "", "```moves\ncan: a1\n", LazyRules(path))
     assert "has no end" in test.run().problem

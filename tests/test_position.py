@@ -417,7 +417,7 @@ def test_a_move_is_equal_to_the_same_move_of_another_list() -> None:
 
 
 def test_random_games_are_tallied_by_winner() -> None:
-    """Every engine counts all the games; those cut off are neither won nor drawn."""
+    """Each game counts once: as won by one player, as drawn, or as cut off."""
     start = load("tictactoe").start()
     found = start.playouts(60, 5)
     assert found.games == 60 == sum(found.won.values()) + found.drawn + found.cut_off and found.cut_off == 0

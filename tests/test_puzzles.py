@@ -140,8 +140,8 @@ def test_games_without_puzzles_are_refused(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_file_is_continued(tmp_path: Path) -> None:
-    """A file of three and then of six holds the same as one of six at once; another seed needs another file."""
+def test_a_file_of_puzzles_is_continued(tmp_path: Path) -> None:
+    """A file extended from three puzzles to six equals one of six made at once; another seed needs another file."""
     parts, whole = tmp_path / "parts.jsonl", tmp_path / "whole.jsonl"
     for count, path in (("3", parts), ("6", parts), ("6", whole)):
         if count == "6" and path == parts:  # the end of a line that was being written

@@ -64,8 +64,8 @@ def test_pieces_off_the_board_count_where_the_end_counts_them() -> None:
     assert numbers(zrf_py.loads(PLACED.replace("END", end).replace("MORE", "")).start())[1] == []
 
 
-def test_the_count_of_discs_is_the_score_of_the_end() -> None:
-    """Compared with a count of the men on the board, in random games."""
+def test_the_final_score_is_the_disc_count() -> None:
+    """Compare the final scores of random games with the discs counted on the board."""
     game, random = zrf_py.load("othello"), Random(5)
     for _ in counted(range(2), 2):
         position = game.start()

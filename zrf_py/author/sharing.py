@@ -11,9 +11,9 @@ MAX_PACKED = 256 << 10
 MAX_TEXT = 1 << 20
 """Maximum number of bytes of a text in a link: the limit of the rules editor."""
 OLD = "eN"
-"""The beginning of links to positions of earlier releases, which have zlib's header."""
+"""Prefix of link data from earlier releases, which kept the zlib header."""
 MARK = "#z="
-"""The beginning of the fragment of a link to rules."""
+"""Prefix of the fragment of a link to rules."""
 
 
 def packed(text: str) -> str:

@@ -34,7 +34,7 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def batch(args: argparse.Namespace) -> Iterator[Play]:
-    """Yield a function that runs jobs, shows their progress and stores their results; close all at the end.
+    """Yield a function that runs jobs, shows progress and stores results; close the workers and the store at the end.
 
     :raises ZrfError: if the file or the cluster can't be used.
     """

@@ -25,9 +25,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", metavar="IN", help="a file of games or positions, or a folder or .zip "
                         "archive of such files; - is standard input")
     parser.add_argument("output", metavar="OUT", nargs="?", default=argparse.SUPPRESS,
-                        help="the file to write, whose ending names its format, or with --to a folder for one file "
+                        help="the file to write, whose extension names its format, or with --to a folder for one file "
                         "per game (default: standard output)")
-    parser.add_argument("-o", "--output", metavar="OUT", help="the same as OUT, as other commands have it")
+    parser.add_argument("-o", "--output", metavar="OUT", help="the same as OUT, as in other commands")
     parser.add_argument("--to", metavar="FORMAT", help="zsg, pgn, fen, kif, usi, sfen, pdn or sgf")
     add_rules(parser)
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (default: the saved title)")
@@ -38,10 +38,10 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.play.formats.record_files import format_of, wanted_format, written
 
     if not args.to and (not args.output or not Path(args.output).suffix):
-        raise ZrfError("name the format: an output file with an ending, such as `game.pgn`, or `--to pgn`", "usage")
+        raise ZrfError("name the format: an output file with an extension, such as `game.pgn`, or `--to pgn`", "usage")
     kind = wanted_format(args.to or Path(args.output).suffix)
     if args.to and args.output and Path(args.output).suffix and format_of(args.output) != kind:
-        raise ZrfError(f"`--to {args.to}` and the ending of {args.output} name different formats", "usage")
+        raise ZrfError(f"`--to {args.to}` and the extension of {args.output} name different formats", "usage")
     games = _games(args)
     if args.to and args.output and (Path(args.output).is_dir() or not Path(args.output).suffix):
         Path(args.output).mkdir(parents=True, exist_ok=True)

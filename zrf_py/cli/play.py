@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from zrf_py.play.session import Session
 
 ROOM_ON_SCREEN = 1_000
-"""Columns of a board in a window that scrolls."""
+"""Maximum width of a board in columns, where the view scrolls."""
 
 
 BELOW = 2

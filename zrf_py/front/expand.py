@@ -355,7 +355,7 @@ class Expander:
     def check_spliced(self, form: Form, macro: Macro, arguments: int, place: _Place) -> None:
         """Warn of a call among the arguments that does not expand to exactly one node.
 
-        The last argument may expand to several nodes if the macro uses them all: that is meant.
+        The last argument may expand to several nodes if the macro uses them all; that is intentional.
         """
         for at, item in enumerate(form.items[1:], 1):
             if not isinstance(item, Form) or len(nodes := self.form(item, place).nodes) == 1:

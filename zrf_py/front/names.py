@@ -93,7 +93,7 @@ def unknown(
                     f"did you mean `{guess}`?" + (f" {listed}" if len(names) <= _FEW and kind != "keyword" else ""))
     first = next((d for d in report.items if d.code == f"unknown-{kind}" and d.origin and d.help == help
                   and name.origin.slots[:1] == d.origin.slots[:1] != ()), None)
-    if first:  # the same word of a macro with another argument
+    if first:  # reported for another call of the macro already
         report.add(first.code, first.message, first.origin, severity=severity, related=[(use, TOO)])
         return
     report.add(f"unknown-{kind}", message, name.origin, help=help, severity=severity,

@@ -47,7 +47,7 @@ def too_much(layout: Layout) -> str:
 
 
 def common(program: Program, layout: Layout) -> Layout:
-    """Return the layout for long work: the kernel for any game runs on it, and the game's own code is made from it."""
+    """Return the layout with which the kernel for any game does long work; `knowing` makes that of own code from it."""
     return for_any_game(with_sets(program, layout)[0])
 
 

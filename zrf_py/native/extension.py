@@ -13,8 +13,6 @@ LEFT_OUT = ("code", "routine_code", *(where.name for where in TABLES))
 """Tables that a game's own code does not use."""
 ARRAYS = memory.ARRAYS + reached.REACHED + masks.MASKS
 """Arrays of the kernel."""
-
-
 EXPORTS = (
     ("legal", 0), ("after", 1), ("unmake", 0), ("recount", 0), ("of_cells", 0), ("of_position", 0), ("final_result", 0),
     ("state_result", 2), ("find_turns", 0), ("make_turn", 1), ("unmake_to", 1), ("turn_perft_begin", 1),
@@ -27,13 +25,15 @@ EXPORTS = (
 
 @dataclass(frozen=True)
 class Extension:
-    """Code compiled together with the kernel: names of its modules, which may implement hooks; their arrays; those of
-    the arrays that are `late`, behind pointers because their size is chosen at run time; functions, as in `EXPORTS`."""
+    """Code that is compiled together with the kernel."""
 
     modules: tuple[str, ...] = ()
+    """Names of the modules; they may implement hooks of the kernel."""
     arrays: tuple[Storage, ...] = ()
     late: tuple[Storage, ...] = ()
+    """Those of the arrays whose size is chosen at run time: the code has pointers to them."""
     exports: tuple[tuple[str, int], ...] = ()
+    """Functions that Python calls, as in `EXPORTS`."""
 
     def __post_init__(self) -> None:
         sources.note(*self.folders)
@@ -51,7 +51,6 @@ class Extension:
 def _fields(array: Storage) -> list[tuple[str, int, int]]:
     record = array.record if isinstance(array, Rows) else type(array)
     return [(name, field.at, field.count) for name, field in getattr(record, "fields", {}).items()]
-
 
 
 NOTHING = Extension()

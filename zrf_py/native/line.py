@@ -45,8 +45,8 @@ class NativeLine:
         """True if positions may recur, and the rules limit how often."""
 
     def begin(self, position: run.Position, is_first: bool) -> Mark | None:
-        """Return the mark of a position that has no result, after loading it as level 0 if it isn't there; None if
-        there is no room. `is_first`: it is the first position of its game."""
+        """Make a position without a result level 0 of the line, and return its mark; None if there is no room or its
+        moves can't be listed. `is_first`: it is the first position of its game."""
         here = self.root is position and self.is_first == is_first
         if here and self.marks and not self.machine.is_waiting:
             self._back(self.marks[0])

@@ -192,8 +192,8 @@ def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folde
     for path in tries:
         if name and path is not None and path.is_file():
             return path
-    folder_text = f"in {folder}, " if folder else ""
+    folder_text = f"{folder}, " if folder else ""
     raise ZrfError([Diagnostic(
         "missing-rules", f"the rules file `{saved.rules_file}` of the saved game is missing", None,
-        notes=(f"searched {folder_text}the path in the saved game, its folder, and nearby folders",),
+        notes=(f"searched: {folder_text}the recorded path, the folder of the saved game and those above it",),
         help="give its path, or its folder, with `--rules`")])

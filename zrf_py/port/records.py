@@ -56,7 +56,7 @@ def follow_records(
     path: str, name: str, rules: str | None = None, root: Path | None = None, variant: str | None = None,
     engine: str = "interpret", game: Game | None = None,
 ) -> Iterator[Record]:
-    """Replay each game of a file, of `game` if the file names none; a `ZrfError` becomes status "refused"."""
+    """Replay each game of a file, by the rules of `game` if it names none; after a `ZrfError` its status is REFUSED."""
     try:
         games = games_in(path)
     except ZrfError as error:

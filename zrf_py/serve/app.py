@@ -1,6 +1,6 @@
 """The web application: pages, pictures, and the web sockets of boards.
 
-`limits.py` holds the limits on clients, each command's module its own; the README of this folder lists them.
+`limits.py` and the modules of the commands hold the limits on clients; the README of this folder lists them.
 """
 
 import asyncio

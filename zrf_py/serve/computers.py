@@ -113,7 +113,7 @@ class Computers:
                 table.tell()
 
     def _wait(self, table: Table, kind: str, rolled: int) -> float:
-        """Return the seconds to show a leg; `rolled` counts the rolls in a row: a throw of dice, or a whole set-up."""
+        """Return the delay before a leg, in seconds; `rolled` is the number of chance moves in a row, with this one."""
         if table.pace is not None:
             return table.pace
         if kind != opponents.RANDOM:

@@ -95,7 +95,7 @@ def _any_leg(subject: Subject, program: Program, routine: Routine) -> None:
 
 
 def _kept(subject: Subject) -> None:
-    """Report attributes that blocks only ever set to their initial value, for all pieces or those of the set-up."""
+    """Report attributes that blocks only set to the value they begin with (true: in some type of the set-up)."""
     declared = {(item.name.text, item.value): item.name.origin
                 for piece in subject.sections(Piece) for item in piece.attributes}
     uses: dict[str, list[tuple[bool, bool, Op]]] = defaultdict(list)

@@ -212,7 +212,7 @@ def _pieces(subject: Subject) -> None:
 
 
 def kinds_made(program: Program) -> set[int]:
-    """Return the piece types that may be on the board: set up, in hand, or made by such a type (transitive closure)."""
+    """Return the piece types that may be on the board: set up, in hand, made by a drop, or made by such a type."""
     game = program.game
     todo = [piece for _, piece, _ in game.setup] + [piece for _, piece, count in game.stores if count > 0]
     anyone = [p for p in range(len(game.pieces)) if program.drops[p]]

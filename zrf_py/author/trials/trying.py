@@ -35,9 +35,10 @@ def reached(game: Game, record: Sequence[str]) -> Position:
 
 
 def remembered(game: Game, record: Sequence[str], last: bool = False) -> str:
-    """Return a block of tests about the position that a record leads to: exactly its legal moves, or its result.
+    """Return a block of tests about the position after a record: its result, or its legal moves.
 
-    With `last` it is about the last move instead: legal in the position before, and its effect on the board.
+    Only their number is tested if there are more than `LISTED`, or if chance draws some. With `last` the block is about
+    the last move instead: that it is legal, and its effect on the board.
 
     :raises ZrfError: if a move is not legal, or there is none for `last`.
     """

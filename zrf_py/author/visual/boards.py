@@ -45,7 +45,7 @@ def shaped(kind: str, columns: int, rows: int) -> Made:
         columns = rows = 2 * columns - 1 if kind == "hexagon" else 4 * columns + 1
     if not (1 <= columns <= MAX_SIDE and 1 <= rows <= MAX_SIDE and columns * rows > 1):
         raise ZrfError([Diagnostic("usage", "a board of this size can't be made", None,
-                                   help=f"it has at most {MAX_SIDE} columns and rows")])
+                                   help=f"a board has 2 squares or more, and at most {MAX_SIDE} columns and rows")])
     removed = drawn.removed(columns, rows)
     squares = {name_of(x, y, rows) for x in range(columns) for y in range(rows) if (x, y) not in removed}
     return Made(drawn.grid(columns, rows), frozenset(squares), frozenset(drawn.directions))

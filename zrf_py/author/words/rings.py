@@ -103,7 +103,7 @@ def counters(
 
 
 def chosen(form: Form, inside: State, goal: Spot, squares: frozenset[int]) -> Form:
-    """Return a form written in the loop, with its square generalised to one of `squares` that the player chooses."""
+    """Rewrite a form from the body of a loop: one of `squares`, chosen by the player, replaces the loop's square."""
     square = inside.here
     if any(_is_at(spot, square) for spot in (form.start, form.end, *(spot for pair in form.others for spot in pair))):
         facts = tuple(fact for fact in form.facts if fact != inside.facts[-1])

@@ -30,7 +30,7 @@ class Fleet(Record):
     chooses_type: int
     """True if a leg's name includes the type set at its end square."""
     others: int
-    """First of the spare actions, for legs that share a name whose own numbers are used up."""
+    """First spare action. A leg gets one if other legs have taken all actions of its name."""
     others_end: int
     ordinary: int
     """Number of ordinary players."""

@@ -44,7 +44,7 @@ export class Tree {
 
   isChange(node) { return Boolean(this.nodes[node].ply?.[3]); }
 
-  /** Return whether a node is not a position to stop at: in the middle of a set-up, or the start before one. */
+  /** Return whether stepping through a game skips a node: it lies within a set-up, or it is the start before one. */
   isHalfSetUp(node, after) { return this.isChange(after) && (node === 0 || this.isChange(node)); }
 
   texts(node) { return this.way(node).map((at) => this.nodes[at].text); }

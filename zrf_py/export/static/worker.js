@@ -4,7 +4,7 @@ import { Host } from "./host.js";
 const { link, ...opened } = self.zrfOpened;
 const host = new Host(opened, (message) => self.postMessage(message));
 
-/** Report every failure to the page; messages that come too early wait. */
+/** Run `work`, and report its failure to the page. */
 async function tellingFaults(work) {
   try {
     await work();
@@ -14,4 +14,4 @@ async function tellingFaults(work) {
 }
 
 const begun = tellingFaults(() => host.open(link));
-self.onmessage = ({ data }) => tellingFaults(async () => { await begun; await host.hear(data); });
+self.onmessage = ({ data }) => tellingFaults(async () => { await begun; await host.hear(data); }); // messages wait until the host is open

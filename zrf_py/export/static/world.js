@@ -1,4 +1,4 @@
-// A game with all that answers questions about it: engine, notation, pictures, search.
+// The engine, notation, pictures and search of a game.
 import { Composer } from "./compose.js";
 import { Engine } from "./engine.js";
 import { ShortWriter } from "./short.js";
@@ -20,7 +20,7 @@ export async function openWorld(page, number, part) {
   return { game, engine: await engine(), writer: new ShortWriter(game), composer: new Composer(game), search };
 }
 
-/** Sum 32-bit differences to numbers (delta decoding). */
+/** Undo delta encoding in place: replace 32-bit differences by the numbers. */
 function summed(bytes) {
   const numbers = new Int32Array(bytes.buffer);
   for (let i = 1; i < numbers.length; i += 1) numbers[i] += numbers[i - 1];

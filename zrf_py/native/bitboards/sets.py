@@ -55,8 +55,8 @@ class Yield:
 
 
 State = tuple[int, int, int, int, int, int, int, int, str]
-"""(operation, here, from, to, mark, marked, flags, collected, start): maps by number, -1 unset; `collected`: 0 nothing,
-1 effects, 2 perhaps; `start`: the test known to hold on the start square, "" for none."""
+"""(operation, here, from, to, mark, marked, flags, collected, start). Squares are numbers of maps; -1: unset. The state
+has collected no effects (0), some (1) or perhaps some (2). `start` is a test that the start square passes; "": none."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Walk:
         """States in post-order, each after its successors; `yields` reverses it."""
 
     def map(self, squares: Map) -> int:
-        """Return the number of a map, or of a known one that agrees with it where it stays on the board."""
+        """Return the number of a known map that agrees with this one wherever this one is on the board, else add it."""
         number = self._map_numbers.get(squares)
         if number is None:
             number = next((i for i, old in enumerate(self.maps)

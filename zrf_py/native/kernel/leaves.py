@@ -83,5 +83,5 @@ def count_calm() -> int:
 
 
 def tally_piece(square: int, side: int, move_type: int) -> int:
-    """Count the plain moves of a piece, and write the others: a game's own code only, if its settings are to tally."""
+    """Count the plain moves of a piece and write its others; a stub unless the game's own code implements it."""
     return 0

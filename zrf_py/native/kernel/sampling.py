@@ -176,7 +176,7 @@ def draw(left: int) -> int:
 
 @inline
 def find(left: int) -> int:
-    """Return the start of record number `left` of those counted last; set `drawn` and `drawn_type` for it."""
+    """Return the start square of record number `left` of those counted last; set `drawn` and `drawn_type` for it."""
     words = params.words
     group = 0 if setting.one_group else state.group
     first = group_from[group]

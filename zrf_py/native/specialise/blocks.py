@@ -249,7 +249,7 @@ class _Game:
     def _each(
         self, builder: ir.IRBuilder, bits: ir.Value, rows: Sequence[Sequence[int]],
     ) -> Iterator[tuple[ir.Value, list[ir.Value]]]:
-        """Emit a loop over the bits of a number, not 0: yields the bit's index, and the numbers in its row."""
+        """Emit a loop over the set bits of a nonzero number; yield the bit's index and the numbers in its row."""
         size = len(rows[0])
         name = self.kernel.module.get_unique_name("blocks")
         table = self.kernel.memory.table(name, WORD, lambda: [*chain(*rows)])

@@ -112,9 +112,9 @@ class Gates:
     def open_routes(
         self, builder: ir.IRBuilder, blocks: Sequence[Sequence[Route]], square: ir.Value, side: ir.Value,
     ) -> tuple[ir.Value, ir.Value | None]:
-        """Emit two bit masks of the paths of some blocks: those that may be open from a square, and those for which
-        that is unknown, because their block tests the square of the lifted piece (of such a block only the first path
-        has a bit, in both masks). The second is None if no block tests many squares: then nothing is unknown."""
+        """Emit two bit masks of the paths of some blocks. The first has the paths that may be open from a square, the
+        second those of blocks that must run to find out, because they test the square of the lifted piece: such a block
+        has a single bit in each, for its first path. The second is None if the paths are short (`is_short`)."""
         b = builder
         routes = tuple(route for block in blocks for route in block)
         if is_short(routes):

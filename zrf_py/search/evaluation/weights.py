@@ -303,7 +303,7 @@ def _terms(number: model.Number, times: int) -> Iterator[tuple[int, model.Number
 
 
 def share_of_points(reach: Reach, points: Sequence[Sequence[int]]) -> list[list[float]]:
-    """Return the value of the points that a piece makes or may make, [type][square]."""
+    """Return the value of a piece, [type][square]: of the points it scores there, else of those it may score later."""
     most = max(max(row) for row in points)
     targets = {(k, s) for k, row in enumerate(points) for s, number in enumerate(row) if number == most > 0}
     turns = expected_turns(reach, targets)

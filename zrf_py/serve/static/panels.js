@@ -91,7 +91,7 @@ export function showPace(state, ask) {
   if ($("pace").hidden) return;
   const pause = press(t("Pause"), () => ask({ type: "pause", on: pause.getAttribute("aria-pressed") !== "true" }), "button", { id: "pause", "aria-pressed": String(Boolean(state.paused)) });
   const onchange = () => ask({ type: "pause", pace: speed.value === "" ? null : Number(speed.value) });
-  const speed = make("select", { "aria-label": t("Speed of computers"), onchange }, ...PACES.map(([value, words]) => make("option", { value, textContent: t(words) })));
+  const speed = make("select", { "aria-label": t("Computer speed"), onchange }, ...PACES.map(([value, words]) => make("option", { value, textContent: t(words) })));
   speed.value = state.pace === null || state.pace === undefined ? "" : String(state.pace);
   if (!$("pace").contains(document.activeElement)) $("pace").replaceChildren(pause, speed);
   else $("pace").firstElementChild.setAttribute("aria-pressed", String(Boolean(state.paused)));

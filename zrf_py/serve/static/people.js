@@ -1,7 +1,7 @@
 // Matters between several users at a table: requests and answers, private variations, rematches, the clock.
 import { calledBy } from "./company.js";
 import { toast } from "./panels.js";
-import { movesAmong } from "./record.js";
+import { numberOf } from "./record.js";
 import { $, isNew, make, press } from "./shared.js";
 import { play as sound } from "./sounds.js";
 import { called, t, told } from "./words.js";
@@ -10,10 +10,10 @@ import { called, t, told } from "./words.js";
 export function showAsked(state, plies, ask) {
   $("asked").hidden = !state.asked && !$("asked").dataset.another;
   if (!isNew("asked", state.asked, state.names) || !state.asked) return;
-  const asked = { ...state.asked, ply: movesAmong(plies, state.asked.ply) };
+  const { asked } = state;
   const by = asked.by === "owner" ? Object.keys(state.seats).find((seat) => state.seats[seat] === "human") ?? "" : asked.by;
   const name = calledBy(state, by) || t("The player who opened this board");
-  const words = make("span", { textContent: asked.what === "draw" ? (asked.own ? t("You offered a draw.") : t("{name} offers a draw.", { name })) : asked.what === "new" ? (asked.own ? t("You offered a rematch.") : t("{name} offers a rematch.", { name })) : asked.own ? t("You asked to go back to move {ply}.", asked) : t("{name} asks to go back to move {ply}.", { name, ply: asked.ply }) });
+  const words = make("span", { textContent: asked.what === "draw" ? (asked.own ? t("You offered a draw.") : t("{name} offers a draw.", { name })) : asked.what === "new" ? (asked.own ? t("You offered a rematch.") : t("{name} offers a rematch.", { name })) : asked.own ? t("You asked to take moves back.") : t("{name} asks to take moves back.", { name }) });
   const reply = (label, agree) => press(label, () => ask({ type: "answer", agree }), agree ? "button main" : "button");
   const buttons = asked.own ? [reply(t("Cancel"), false)] : asked.answer ? [reply(t("Accept"), true), reply(t("Decline"), false)] : [];
   $("asked").replaceChildren(words, ...buttons);
@@ -36,7 +36,7 @@ export function showVariations(state, line, ask) {
   $("variations").hidden = all.length === 0;
   $("variations").replaceChildren(...all.map(({ ply, node, plies, tried }) => {
     const words = plies.filter((entry) => !entry[2]).map((entry) => entry[5] ?? entry[0]).join(", ");
-    const before = make("span", { className: "soft", textContent: t("after move {ply}: ", { ply: movesAmong(line, ply) }) });
+    const before = make("span", { className: "soft", textContent: `${numberOf([...line.slice(0, ply), ...plies], ply + 1)} ` });
     return make("li", {}, press([before, words], () => ask({ type: "goto", node }), "line", { title: tried ? t("Variation") : t("Moves played earlier") }));
   }));
 }

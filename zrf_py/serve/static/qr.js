@@ -4,7 +4,7 @@ import { t } from "./words.js";
 
 const SIZE = 37; // modules on a side
 const DATA = 108; // codewords with data
-const CHECKS = 26; // codewords for the correction of errors
+const CHECKS = 26; // error-correction codewords
 const FORMAT = 0b111011111000100; // level L, mask 0
 const isMasked = (x, y) => (x + y) % 2 === 0;
 

@@ -71,5 +71,5 @@ export function moveOn({ id: next, empty }) {
   location.assign(`/t/${encodeURIComponent(next)}`);
 }
 
-/** The question before a game in progress is left. */
+/** A hint for users who are asked whether to leave a game in progress. */
 export const LEAVING = t("You can return to this game under “Recent boards” on the first page.");

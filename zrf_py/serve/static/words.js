@@ -50,7 +50,7 @@ export function translatePage(root = document.body) {
 /** A player's name, without the question mark of random players; common names are translated. */
 export const called = (name) => t((name ?? "").replace(/^\?(?=.)/, ""));
 
-/** The title of a game: whole, or by its parts, such as `Halma for Four, Variant 1`. */
+/** Translate the title of a game: the whole, or else each part of a title such as `Halma for Four, Variant 1`. */
 export function titled(title) {
   if (table[title]) return table[title];
   return title.split(", ").map((part) => {
