@@ -1,7 +1,8 @@
 """The action space of a game: numbers and texts for its legs, and lookup tables for the kernel.
 
-An action's number is the index of its name in the sorted list of all names of the game (`names.py`). Then come `OTHERS`
-numbers for legs that share a name whose own numbers are used up, given out in move-generation order, and last the pass.
+An action's number is the index of its name in the sorted list of all names of the game (`names.py`). In some
+games `OTHERS` spare numbers follow, for legs of a name whose own numbers are used up, in move-generation order; the
+number of the pass is the last.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from zrf_py.text.diagnostics import ZrfError
 VERSION = 2
 """Version of the numbering; a stored number is valid for one version only."""
 OTHERS = 64
-"""Numbers for legs of a position that share a name whose own numbers are used up."""
+"""Number of spare actions, for legs of a name whose own numbers are used up."""
 LAST, SAME_NAME, SAME_PAIR = 0, 1, 2
 """Relation of an action to the next one: none, the same from, to and type, or only the same from and to."""
 

@@ -190,7 +190,7 @@ class Fleet:
     def reset(self, seed: int | Sequence[int] | None = None) -> None:
         """Begin new games in all slots; a seed, or one per slot, also restarts the random numbers of dice and `sample`.
 
-        :raises ZrfError: if the seeds are neither.
+        :raises ZrfError: if `seed` is neither a number nor one number for each slot.
         """
         self._open()
         slots, seeds = self._slots, self._seeds(seed)

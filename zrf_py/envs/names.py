@@ -24,7 +24,7 @@ from zrf_py.run.position import KEEP
 MOST_WAYS = 8
 """Maximum number of actions of one name."""
 MOST_SITES = 40
-"""Maximum number of writing operations of a block compared in pairs; with more, all may write the same ends."""
+"""Limit on writing operations of a block compared in pairs; if it has more, all are taken to write the same ends."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 _COLLECTS = Writes.MOVEMENT | Writes.MANNER | Writes.PASS
 
@@ -55,7 +55,7 @@ def names_of(program: Program) -> list[Name]:
     """Return all names of a game's legs, sorted, so that the order depends on the rules alone; cached on disk, because
     some games take many seconds.
 
-    :raises ZrfError: if its blocks are too complex to analyse (`reach.MAX_WORK`).
+    :raises ZrfError: if the game's blocks are too complex to analyse (`reach.MAX_WORK`).
     """
     key = cache.key(release("envs/names.py", "envs/reach.py", "ir/*.py"), packing.pack(program)) + ".names"
     data = cache.load(key)

@@ -201,7 +201,7 @@ def bit_count(value: int) -> int:
 
 
 def squares_of(sets: Storage, number: int, words: int) -> Iterator[int]:
-    """Yield the members of a set of squares, lowest first: of row `number` of an array of sets, each of `words` words.
+    """Yield the squares in row `number` of an array of sets of `words` words each, lowest first.
 
     Only a loop `for square in squares_of(…)` may use it; it sees no changes of the word that it has reached.
     """

@@ -131,8 +131,8 @@ class Memory:
 
 
 def cases(builder: ir.IRBuilder, number: ir.Value, names: Iterable[str], first: int = 0) -> Iterator[int]:
-    """Emit a switch over numbers from `first` on, with a block for each: what is emitted while a number is yielded goes
-    there. The builder ends up behind the switch, to which blocks lead that don't return."""
+    """Emit a switch over numbers from `first` on. While a number is yielded, code goes into the block of its case.
+    Afterwards the builder is behind the switch, where cases that don't return continue."""
     done = builder.append_basic_block("done")
     switch = builder.switch(number, done)
     for case, name in enumerate(names, first):
@@ -375,7 +375,7 @@ class _Function:
         self, test: Callable[[ir.Block, ir.Block], object], body: Callable[[], None], leave: ir.Block | None = None,
         step: Callable[[], object] | None = None,
     ) -> None:
-        """Emit a loop; `leave`: where a `break` goes, if not behind it; `step`: what is done after each round."""
+        """Emit a loop. `break` leads to `leave` (None: behind the loop); `step` emits what follows each round."""
         again, inside, done = self.block("loop"), self.block("body"), self.block("done")
         following = self.block("step") if step else again
         self.builder.branch(again)

@@ -130,7 +130,7 @@ class Border:
         return self._last_cells[1]
 
     def _load_numbers(self, position: Position, words: list[int]) -> None:
-        """Load the array `stores` (pieces off the board, counters, turns made) and the ZRF+ fields of `words`."""
+        """Load the array `stores` and the ZRF+ fields of `words`; raise `NoRoom` if a number is too large."""
         rows = [*position.stores, *position.counters, position.made]
         numbers = [number for row in rows for number in row]
         if any(abs(number) > LARGEST for number in numbers) or abs(position.step) > LARGEST:

@@ -37,7 +37,7 @@ def kernel_module(also: Extension = NOTHING, triple: str = "") -> ir.Module:
 def game_module(
     program: Program, layout: Layout, checked: bool = False, also: Extension = NOTHING, triple: str = "",
 ) -> ir.Module:
-    """Build the kernel for one game: its tables are constants, its blocks functions. `checked` as in `Memory`."""
+    """Build the kernel for one game; tables become constants and blocks functions. `checked` as in `Memory`."""
     module = ir.Module("game")
     module.triple = triple or host()
     fixed = fixed_arrays(layout)
@@ -61,7 +61,7 @@ def game_module(
 
 
 def fixed_arrays(layout: Layout) -> dict[str, tuple[int, bytes | None]]:
-    """Return the arrays of one game for `Memory`; those that are filled when the code is loaded count as zeros."""
+    """Return {name: (size, contents)} of a game's arrays; no contents if they are filled when the code is loaded."""
     tables = {name: (len(table), table.tobytes() if len(table) <= INLINE else None)
               for name, table in layout.tables.items()}
     return {name: (size, None) for name, size in layout.sizes.items()} | tables

@@ -46,7 +46,7 @@ class Native:
         """Number of fallbacks to the interpreter for lack of room."""
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._alone = compiled or machine is not None
-        """True if it does all work itself. No engine refers to itself, so its memory is freed once it is dropped."""
+        """True if it does long work itself. No engine refers to itself, so its memory is freed once it is dropped."""
         self._worker: Native | None = None
 
     # ------------------------------------------------------------------------------------------------ the protocol
@@ -120,14 +120,14 @@ class Native:
                                     lambda: self.rules.is_attacked(position, player))
 
     def hash(self, position: Position) -> int:
-        """Return a 64-bit hash, equal for positions that repetition treats as equal."""
+        """Return a 64-bit hash, equal for positions that repetition treats as equal; NoRoom if it does not fit."""
         self.border.load(position)
         return self.machine.call["of_position"]()
 
     def not_restored(self, position: Position) -> list[str]:
-        """Make and unmake every legal move; return the names of what went wrong, for tests.
+        """Make and unmake every legal move, for tests; return the names of the arrays that were not restored.
 
-        The names are those of arrays not restored, and "hash" if the incremental hash differs from the recomputed one.
+        "hash" is added if the incremental hash differs from the recomputed one. Without room, return no names.
         """
         if self.machine.layout is None or position.result is not None:
             return []
@@ -159,7 +159,7 @@ class Native:
     # --------------------------------------------------------------------------------------------------- long work
 
     def worker(self) -> Native:
-        """Return the engine for long work: the kernel for any game, until the game's own code is compiled beside it."""
+        """Return the engine for long work: self, or one that switches to the game's own code once that is compiled."""
         if self._worker is None and not self._alone:
             self._worker = Native(self.program)
             self._worker.machine.settle()
@@ -215,7 +215,7 @@ class Native:
         self.border.check()
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
-        """Return (legs, position after them) of every complete turn, as in `play/turns.py`; None if there is no room.
+        """Return (legs, position after them) of every complete turn, as in `play/turns.py`; None: over, or no room.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """

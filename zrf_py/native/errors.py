@@ -2,7 +2,7 @@
 
 
 class NoRoom(Exception):
-    """A query needs more room than the native arrays have."""
+    """A query can't be answered natively: the arrays are too small for it, or the package's source has changed."""
 
 
 class TooLarge(Exception):

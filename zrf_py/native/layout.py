@@ -226,7 +226,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
 
 
 def _needs_hashes(rules: Rules) -> bool:
-    """Return whether move generation compares positions within a turn: in chains that are looked ahead."""
+    """Return whether move generation compares positions within a turn: for null turns, or in look-ahead."""
     looks = rules.must_finish or rules.options.maximal_captures > 0
     return not rules.null_turns or (looks and rules.program.has_legs)
 

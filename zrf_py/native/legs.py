@@ -54,9 +54,9 @@ def one_piece_turns(program: Program) -> bool:
 def last_decides(program: Program) -> bool:
     """Return whether the squares within a piece's reach may depend on its path to a square.
 
-    They don't if blocks only forbid the leg straight back, to a square that the piece has already visited. But a piece
-    back at its start may do within a chain what its first leg could not; so there must be a block that begins turns
-    without that test and is otherwise the same. It may be the block itself, if it tests from the second leg on only.
+    They don't if the only such test forbids the leg straight back, to a square that the piece has visited already. But
+    a piece back at its start may be allowed legs that its first leg could not be. So each block with the test needs a
+    counterpart without it that begins turns; a block that tests from the second leg on only is its own counterpart.
     """
     if not asks_last(program):
         return False
@@ -116,7 +116,7 @@ def _tells_first(op: Op) -> bool:
 
 
 def single_leg_turns(program: Program) -> bool:
-    """Return whether every turn has one leg, and boards that differ before players drop out still differ after it."""
+    """Return whether every turn has one leg, and players who drop out can't make different boards equal."""
     return not program.has_legs and _removes_others(program)
 
 
@@ -126,8 +126,8 @@ def removes_pieces(program: Program) -> bool:
 
 
 def _removes_others(program: Program) -> bool:
-    """Return whether a turn never removes pieces of its own mover: only players without a move drop out, and a player's
-    next turn comes after everybody else's, so that the game ends before it if all others drop out."""
+    """Return whether a turn never removes pieces of its own mover. It can't if nobody who drops out loses pieces, or if
+    only players without a move do and each has one turn a round: if all others drop out, the game ends before it."""
     game = program.game
     movers = [turn.mover for turn in game.turns]
     return not removes_pieces(program) or (

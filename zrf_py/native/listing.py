@@ -47,7 +47,7 @@ def describe(program: Program) -> Iterator[str]:
 
 
 def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | None = None) -> Iterator[str]:
-    """Yield the lines of the blocks of a piece type (None: of all); `say` formats an operation, given its number.
+    """Yield a listing of the blocks of a piece type (None: all types); `say` formats an operation, given its number.
 
     :raises TooLarge: if the game does not fit into native memory.
     """
@@ -101,7 +101,7 @@ def _kernel(layout: Layout) -> tuple[ir.Module, dict[str, Any], Kernel]:
 
 
 def _heading(program: Program, uses: Sequence[tuple[int, Routine]]) -> Iterator[str]:
-    """Yield the blocks that share this code, each with its motions."""
+    """Yield a comment line for each block that shares this code, with its motions."""
     directions = program.game.board.directions
     for number, routine in uses:
         motions = [directions[motion // 2] + ("" if motion % 2 == 0 else " backwards")

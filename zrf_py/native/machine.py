@@ -34,10 +34,10 @@ long as it works, because compiled code soon makes up for the pause."""
 RESTS = 8
 
 MUCH = 1 << 16
-"""Size in bytes from which an array is large."""
+"""Size in bytes from which an array is mapped."""
 
 UNITS: dict[int, Any] = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
-"""ctypes by their bits."""
+"""The integer types of ctypes, by number of bits."""
 
 
 def _zeros(storage: Storage, size: int) -> Any:
@@ -148,7 +148,7 @@ class Machine:
                 self.bind(storage, before[storage.name])
 
     def _find_array(self, layout: Layout, storage: Storage, code: Code, arrays: dict[str, Any]) -> None:
-        """Look up an array in the game's own code; fill it if it is a table that was too large to inline."""
+        """Add an array of the game's own code to `arrays`; if it is a table too large to inline, fill it instead."""
         table = layout.tables.get(storage.name)
         if storage.name in extension.LEFT_OUT or storage in self.also.late:
             return
@@ -215,8 +215,8 @@ class Machine:
         self.grows = False
 
     def advance(self, rest: bool = False) -> None:
-        """Switch to the game's own code if it is ready; never during a kernel call. With `rest`, it may first wait
-        for that code."""
+        """Start compiling the game's own code if that pays, or switch to it if it is ready; not during a kernel call.
+        With `rest`, it may first wait for that code."""
         if self.grows and not self.is_own:
             self.make()
         elif self.making is not None and (self.is_due or (rest and self._rests(self.making))):

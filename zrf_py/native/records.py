@@ -26,7 +26,7 @@ WORD = 8
 def encode(move: Move) -> Sequence[int]:
     """Return the record of a move.
 
-    :raises NoRoom: if the move has more parts than a record can hold.
+    :raises NoRoom: if a record can't hold its parts or its numbers.
     """
     cached = _words.get(id(move))
     if cached and cached[0] is move:

@@ -22,7 +22,7 @@ class Numbers:
         self.places: dict[model.Number, int] = {}
 
     def place(self, number: model.Number) -> int:
-        """Return the index of a number; append it if it is new."""
+        """Return the index of a number, after appending it if it is new; raise `TooLarge` if it does not fit."""
         index = self.places.get(number)
         if index is None:
             row = self._row(number)

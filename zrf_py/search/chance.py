@@ -15,8 +15,8 @@ def is_drawn(program: Program, position: Position) -> bool:
 
 
 def next_player(engine: Engine, position: Position) -> int:
-    """Return the player to move; if that is chance, the one after its first outcome, since the rules may skip turns. If
-    that outcome ends the game, the next one in the turn order."""
+    """Return the player to move. If that is chance, return the player after its first outcome, since the rules may skip
+    turns; if that outcome ends the game, return the next player in the turn order."""
     game = engine.program.game
     turn = position.turn
     for _ in range(MOST_DRAWS):

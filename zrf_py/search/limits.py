@@ -21,7 +21,7 @@ SLICE = 0.015
 SMALLEST_TABLE = 12
 """Smallest size of the transposition table, as a power of two."""
 PER_NODE, SMALLEST_TREE = 24, 4096
-"""Tree nodes allocated for each position to visit (an expansion creates all children at once); fewest in all."""
+"""Tree nodes allocated for each position to visit (an expansion creates all children at once); minimum for a tree."""
 SPEEDS = {"table": 500_000, "tree": 200_000, "first": 200_000}
 """Positions per second assumed to allocate memory under a time limit, and (`first`) before any measurement."""
 UNLIMITED = 10.0

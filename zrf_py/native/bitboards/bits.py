@@ -13,7 +13,7 @@ from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 
 WIDEST = 16
-"""Largest set, in words, that is one integer; LLVM's code for wider ones grows with their square."""
+"""Maximum width of a set that is one integer, in words; beyond it, LLVM's code grows with the width squared."""
 
 
 class Bits:
@@ -80,7 +80,7 @@ class Bits:
         return self.builder.shuffle_vector(value, self.const(0), mask) if by else value
 
     def row(self, array: Storage, index: ir.Value) -> ir.Value:
-        """Load a row of words as a set."""
+        """Emit the load of row `index` of an array of words, as a set."""
         address = self.kernel.memory.element(self.builder, array, self.builder.mul(index, WORD(self.words)))
         return self.builder.load(address, typ=self.kind, align=8)
 
@@ -138,7 +138,7 @@ class Bits:
                                           ir.Constant(WORD if self.is_row else self.kind, 0))
 
     def has_all(self, value: ir.Value, squares: int) -> ir.Value:
-        """Emit whether a set contains all of some squares, as an i1."""
+        """Emit whether a set contains all of `squares`, as an i1."""
         missing = self.builder.and_(self.builder.not_(value), self.const(squares))
         return self.builder.not_(self.some(missing))
 

@@ -1,4 +1,4 @@
-"""Games whose moves can be counted, or also picked at random, by sets of squares; their tables."""
+"""Find out whether a game's moves can be counted, or also drawn, without being listed; build the tables for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 
 
 def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | None]:
-    """Return the layout and the groups of a game that counts and draws its moves by sets; None if it cannot."""
+    """Return the layout for counting and drawing moves, and the groups of sets for it; None if sets can't do it."""
     try:
         if layout.params.has_unfinished:
             raise graph.NotSets

@@ -7,17 +7,17 @@ from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 
 MOST = 64
-"""Limit on goals, over all players; more are not compiled."""
+"""Limit on goals, summed over the players; a game with more is not compiled."""
 
 
 def is_short(program: Program) -> bool:
-    """Return whether there are end conditions, and few enough tests in them for compiled code of their own."""
+    """Return whether the game has end conditions, with few enough tests (`MOST`) to be compiled."""
     tests = sum(len(end.players or (0,)) * len(tuple(leaves(end.goal))) for end in program.game.ends)
     return 0 < tests <= MOST
 
 
 def asks_changes(program: Program) -> bool:
-    """Return whether end conditions may read the list of squares that a turn wrote, if turns place only own pieces."""
+    """Return whether end conditions may read which squares a turn wrote; its turns must place only own pieces."""
     return not is_short(program) or not all(map(is_own, _occupants(program)))
 
 

@@ -27,7 +27,7 @@ def words_of(bits: int, count: int) -> list[int]:
 
 
 class NotSets(Exception):
-    """The query cannot be expressed by sets, or not briefly."""
+    """The query can't be expressed by sets within the limits."""
 
 
 class Graph:
@@ -43,7 +43,7 @@ class Graph:
         self.squares = squares
         self.groups = groups
         self.single = single
-        """The game has only one type of piece."""
+        """True if the game has only one type of piece."""
         self.nodes: list[tuple[object, ...]] = []
         self._numbers: dict[tuple[object, ...], int] = {}
         self._known_parts: dict[int, frozenset[int]] = {}
@@ -68,7 +68,7 @@ class Graph:
         return numbers if operation in ("and", "or", "not") else numbers[:1] if operation == "shift" else []
 
     def reachable(self, roots: Iterable[int]) -> list[int]:
-        """Return the nodes on which some nodes depend, and these, each after its operands."""
+        """Return `roots` and all nodes on which they depend, each after its operands."""
         reachable: set[int] = set()
         waiting = list(roots)
         while waiting:
@@ -137,7 +137,7 @@ class Graph:
         return False
 
     def _who(self, a: int) -> tuple[object, object] | None:
-        """Return (leaf, shift) of a set of starts defined by the occupant of one square each; None for other sets."""
+        """Return (leaf, shift) of a set of starts that one square's occupant decides for each; None for other sets."""
         node, by = self.nodes[a], 0
         if node[0] == "and":
             left, right = (self.nodes[int(n)] for n in node[1:])  # type: ignore[call-overload]
@@ -203,7 +203,7 @@ class Graph:
         return step if [shifts[0] for shifts in by] == [k * step for k in range(len(by))] else None
 
     def row(self, a: int, by: int, count: int) -> int:
-        """Return the squares that begin a row of `count` squares of a set, `by` apart, by doubling the row's length."""
+        """Return the first square of each row of `count` squares of a set, `by` apart, by doubling the row's length."""
         if a in (self.nothing, self.all):
             return a
         result, has = a, 1

@@ -23,7 +23,7 @@ TABLES = (k.set_from, k.set_node, k.set_words, k.yield_node)
 
 
 class _Nodes:
-    """Nodes of all groups on which some yield depends, renumbered."""
+    """The nodes on which the yields of all groups depend, renumbered."""
 
     def __init__(self, program: Program) -> None:
         self.squares = len(program.game.board.places)

@@ -46,7 +46,7 @@ class Yield:
     from_: Map
     end: Map
     plain: bool
-    """It writes a single movement and nothing else."""
+    """True if its records are single movements and nothing else."""
 
     @property
     def count(self) -> int:
@@ -104,7 +104,7 @@ class Walk:
         return number
 
     def yields(self, starts: int) -> list[Yield]:
-        """Return the yields of each `add` if the block starts on the squares of a set."""
+        """Return the yields of each `add` for a block that runs from a set of starts; NotSets if it is too complex."""
         self.explore()
         self.order.reverse()
         first = self.order[0]
@@ -312,7 +312,7 @@ class Walk:
         return starts[first]
 
     def _yield(self, state: State, starts: int) -> Iterable[Yield]:
-        """Yield the starts and the movement of an `add`; none if neither a piece moves nor anything else happens."""
+        """Yield the `Yield` of an `add` without the starts from which nothing happens; NotSets if those are unknown."""
         graph, op = self.graph, self.code[state[0]]
         from_, end = self.maps[state[2]], self.maps[state[3] if state[3] >= 0 else state[1]]
         if starts == graph.nothing:
@@ -351,14 +351,14 @@ def surely_end(program: Program) -> bool:
 
 @dataclass(frozen=True)
 class Group:
-    """Blocks that generate together for a side (and for all sides that see the same board)."""
+    """The yields of blocks that generate together, for all sides that see the same board."""
 
     graph: Graph
     yields: tuple[Yield, ...]
 
 
 class Groups:
-    """Everything a game generates, as sets. `lists[side, move type, chained]` holds numbers in `groups`.
+    """All moves of a game, as sets. `lists[side, move type, chained]` holds indices in `groups`.
 
     The first group of a list that yields any move decides, as move priorities require.
 

@@ -62,9 +62,9 @@ def look_piece(square: int, side: int, move_type: int, target: int) -> int:
 
 
 def attacked(square: int, move_type: int, side: int, kind: int) -> int:
-    """Test for attack with a piece of the moving type and side on the square, unless a friendly piece is there.
+    """Return whether a square is attacked; unless a friendly piece is there, put one of the moving type there first.
 
-    Many blocks test the same square of a position, so the answer is cached per square.
+    Return False within another attack test. Many blocks test the same square of a position, so the answer is cached.
     """
     if state.depth:
         return False
@@ -82,7 +82,7 @@ def attacked(square: int, move_type: int, side: int, kind: int) -> int:
 
 
 def look_for_attackers(square: int, move_type: int, side: int, kind: int, stands_in: int) -> int:
-    """Return whether an enemy could capture the piece on a square; `stands_in` puts one there first."""
+    """Return whether an enemy could capture the piece on a square; with `stands_in`, put a friendly one there first."""
     mark = state.undo
     before = state.hash
     masks = state.masks
@@ -100,7 +100,7 @@ def look_for_attackers(square: int, move_type: int, side: int, kind: int, stands
 
 
 def defended(square: int, move_type: int, side: int, kind: int) -> int:
-    """Test whether the side's pieces could capture an enemy piece of the moving type placed on the square."""
+    """Return whether the side could capture an enemy of the moving type on a square; False within an attack test."""
     if state.depth:
         return False
     enemy = -1

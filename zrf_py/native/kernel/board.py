@@ -149,7 +149,7 @@ def begin_leg() -> None:
 
 
 def play_movements(m: int) -> None:
-    """Play all movements of a record at once."""
+    """Play all movements of a record at once; if it has none, only set the squares of the last move."""
     movements = moves[m] & SMALL
     at = m + HEAD
     if movements:
@@ -252,7 +252,7 @@ def play_effect(part: int) -> None:
 
 
 def play_number(which: int, part: int) -> None:
-    """Apply an effect on a counter or on the turn order."""
+    """Apply an effect on a counter or on the turn order; NO_ROOM if the counter would pass `LARGEST`."""
     value = part >> 28
     if which == NEXT_TURN:
         state.step = value

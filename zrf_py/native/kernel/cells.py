@@ -15,7 +15,7 @@ UNDO_WORDS = 3
 
 @inline
 def number_of(square: int, held: int) -> int:
-    """Index of a cell in tables by [owner + 1][type + 1][square]."""
+    """Return the index of a cell in a table [owner + 1][type + 1][square]."""
     return ((held & 255) * (params.types + 1) + (held >> 8)) * params.squares + square
 
 

@@ -18,7 +18,7 @@ def can_finish(m: int) -> int:
     """Return whether the turn can be finished legally with a move.
 
     It cannot be if every continuation ends on a leg that may not be the last, on the board of its start (unless null
-    turns are allowed), or with another player's royal piece in the next player's reach.
+    turns are allowed), or with a royal piece that the next player could capture.
     """
     if params.has_royals == 0 and board.partial_of(m) == -2 and (params.null_turns or state.chain < 0):
         return True
@@ -70,7 +70,7 @@ def may_be_last(m: int, in_chain: int) -> int:
 
 
 def goes_on_to_finish(any_end: int) -> int:
-    """Like `finishes`, within a chain: return whether some continuation can finish the turn."""
+    """Return whether some continuation of a chain can finish the turn; False if its position was tried already."""
     key = keys.of_position() ^ keys.mix(state.last_from + 77)
     for i in range(state.seen):
         if path[i] == key:
@@ -110,7 +110,7 @@ def ends_well(any_end: int) -> int:
 
 
 def keep_longest(base: int) -> None:
-    """Keep only the legs that begin a longest chain; with "maximal captures" 2, only those of the highest value."""
+    """Keep only the legs that begin a longest chain; with "maximal captures" 2, only the highest value among these."""
     end = state.top
     best = 0
     count = 0
@@ -139,7 +139,7 @@ def keep_longest(base: int) -> None:
 
 
 def reach_of(m: int, depth: int) -> int:
-    """Return legs << 32 + value of the longest chain that begins with a move."""
+    """Return (legs << 32) + value of the longest chain that begins with a move; ENDLESS_TURN after `MAX_LOOKS` legs."""
     state.looks = state.looks + 1
     if state.looks > MAX_LOOKS:
         state.error = ENDLESS_TURN

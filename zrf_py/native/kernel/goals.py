@@ -59,7 +59,7 @@ def holds_now(row: int, player: int) -> int:
 
 
 def holds_near(row: int, player: int) -> int:
-    """Test relative configurations that did not hold before the turn, where their pattern has a changed square."""
+    """Return whether one of a goal's patterns matches on a changed square; none must have matched before the turn."""
     tree = ends[row + END_GOAL]
     if goal[tree] == GOAL_RELATIVE:
         return matches_near(tree, player)
@@ -111,7 +111,7 @@ def holds(tree: int, player: int) -> int:
 
 
 def matches_somewhere(tree: int, player: int) -> int:
-    """Return whether a relative configuration matches from some square (with a piece, if its first item is a piece)."""
+    """Return whether a relative configuration matches from some square; only occupied ones if it begins on a piece."""
     if goal[tree + 4] == DIRECTION or goal[tree + 6]:
         for square in range(params.squares):
             if matches_from(tree, square, player):
@@ -214,7 +214,7 @@ def pieces_of(owner: int, kind: int) -> int:
 
 
 def has_lost(tree: int, player: int) -> int:
-    """Return whether the player lost a piece of one of the types in this turn."""
+    """Return whether the player lost a piece of one of the types in this turn; False for goals about royal pieces."""
     if goal[tree + 1]:
         return False
     for i in range(state.taken_from, state.taken_to):
@@ -241,7 +241,7 @@ def final_result() -> int:
 
 @entry
 def state_result(player: int, word: int) -> int:
-    """Return the result of the first condition on a state that lists the player, or NO_RESULT."""
+    """Return the result of the first end condition of the player that holds in the state `word`, or NO_RESULT."""
     for e in range(params.ends):
         row = e * END_ROW
         count = ends[row + END_PLAYERS]

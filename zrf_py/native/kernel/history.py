@@ -1,4 +1,4 @@
-"""Repetition in random games: a hash table of positions; the third occurrence (or the option's) ends the game."""
+"""Repetition in random games: a hash table counts positions until one has occurred `setting.repeats` times."""
 
 from zrf_py.jit.language import bit_count, inline, shift_right
 from zrf_py.native.kernel import goals, keys
@@ -6,7 +6,7 @@ from zrf_py.native.kernel.masks import SEEN_ROOM, seen_key, seen_times, setting
 from zrf_py.native.kernel.memory import REPETITION, TO_CAPTOR, occupied, params, state
 
 TIMES = 127
-"""Bits of an entry that hold its count; the option's limit is below it."""
+"""Mask of the count in an entry; rules can't set a higher limit."""
 
 
 @inline

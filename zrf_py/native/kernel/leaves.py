@@ -9,8 +9,8 @@ from zrf_py.native.kernel.memory import (
 
 
 def count_listed() -> int:
-    """Count the legal moves. Their records are written, but neither compacted nor kept; if the royal pieces are safe, a
-    game's own code only counts most moves of pieces on which their safety does not depend."""
+    """Count the legal moves. Records are written, but not kept; while the royal pieces are safe, a game's own code
+    counts most moves that can't endanger them without writing records."""
     base = state.top
     if state.result >= 0:
         return 0
@@ -53,7 +53,7 @@ def count_finishing(base: int, calm: int) -> int:
 
 @inline
 def nothing_closes() -> int:
-    """Return whether a piece may come to any square without endangering royal pieces, if `is_calm`."""
+    """Return whether, after `is_calm`, no piece that arrives anywhere could endanger a royal piece."""
     squares = 0
     for word in range(params.words):
         squares = squares | danger_closes[word]
@@ -61,8 +61,7 @@ def nothing_closes() -> int:
 
 
 def count_calm() -> int:
-    """Like `generate` for the turn, but count moves that are surely legal instead of writing them; return their number.
-    """
+    """Like `generate` for the turn, but only count the moves that are surely legal; return their number."""
     side = turn_side[state.turn]
     move_type = turn_type[state.turn]
     words = params.words

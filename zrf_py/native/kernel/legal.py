@@ -101,7 +101,7 @@ def candidates() -> None:
 
 
 def first_class(base: int) -> None:
-    """Keep only the moves of the first priority that has any."""
+    """Keep only the moves of the first priority with any that can finish the turn; without such, keep all."""
     for i in range(params.priorities):
         m = base
         to = base
@@ -195,7 +195,7 @@ def take_passes(base: int) -> int:
 
 
 def is_calm() -> int:
-    """Return whether no royal piece could be captured if the turn ended here; collect the squares that matter."""
+    """Return whether no royal piece could be captured if the turn ended here; collect the squares that decide it."""
     side = next_side(state.turn)
     for word in range(params.words):
         danger_opens[word] = 0
@@ -232,10 +232,10 @@ def is_calm_at(target: int, side: int, move_type: int) -> int:
 
 @inline
 def changes_nothing(m: int, other: int) -> int:
-    """Return whether a record is one movement that the safety of the royal pieces does not depend on, by a piece of
-    another player than the next one (`other`: the next player's number, from 1), or one drop of that kind.
+    """Return whether a record is one movement or drop that can't affect the safety of the royal pieces, by another
+    player than the next one (`other`: the next player's number, from 1).
 
-    It may change attributes of its piece: an attack that tests them does so on the destination.
+    It may set attributes of its piece: an attack that tests those depends on the destination, too.
     """
     head = moves[m]
     part = moves[m + board.HEAD]
@@ -274,7 +274,7 @@ def next_side(turn: int) -> int:
 
 
 def add_passes(base: int, own: int) -> None:
-    """Add the pass that the rules offer, or else the one that blocks have written."""
+    """Add the pass that the rules offer or blocks have written, unless the turn can't be finished with it."""
     end = state.top
     offered = 0
     if state.chain >= 0:

@@ -86,7 +86,7 @@ def perft(depth: int, budget: int) -> int:
 
 
 def pick_by_sets() -> int:
-    """Like `pick`, without listing the moves; also -1 if many draws have given no safe move."""
+    """Like `pick`, without listing the moves; -1 also if many draws have given no safe move."""
     base = state.top
     for _try in range(20 if params.must_finish else 1):
         count = sampling.count_moves(MANY)

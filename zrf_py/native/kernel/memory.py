@@ -80,7 +80,7 @@ class Params(Record):
     met_room: int
     way_room: int
     reaches: int
-    """A turn may be a piece and its end square, as in `reaches.py`; 2: and players who drop out may lose pieces."""
+    """1: turns may be pieces and end squares, as in `reaches.py`; 2: so, and players who drop out may lose pieces."""
     singles: int
     """Every turn is a single leg; see `singles.py`."""
     reach_room: int
@@ -219,7 +219,7 @@ class PositionFields(Record):
     """Hash of the attributes."""
     hands: int
     counted: int
-    """`hands`: hash of the pieces off the board; `counted`: of the counters."""
+    """Hashes of the pieces off the board (`hands`) and of the counters (`counted`)."""
     frame: int
     top: int
     error: int
@@ -290,7 +290,7 @@ class PositionFields(Record):
     """Stamp of cached `attacked?` answers; it changes with every position."""
     chosen: int
     line_room: int
-    """Number of the move that `line_step` plays; number of positions of a line, at most LEVELS."""
+    """Number of the move that `line_step` plays (`chosen`); limit on the positions of the line, at most LEVELS."""
 
 
 state = PositionFields()

@@ -47,11 +47,11 @@ def find_ends() -> int:
 
 
 def fill_gates(side: int) -> None:
-    """Compute the squares from which blocks may move: a game's own code only, whose `reach_piece` reads them."""
+    """Compute the squares from which blocks may move; a stub unless the game's own code implements it."""
 
 
 def removes_now() -> int:
-    """Return whether the end of a turn without changes would remove pieces, which makes it a turn with an effect."""
+    """Return whether ending the turn on an unchanged board would remove pieces; True also if there is no room."""
     if board.push_frame() == 0:
         return True
     changes = state.undo
@@ -169,7 +169,7 @@ def take_leg(partial: int, must: int, here: int, end: int) -> None:
 
 @inline
 def go_leg(way: int, here: int, end: int) -> None:
-    """Take a leg after which the piece may continue."""
+    """Add the square of a leg after which the piece may continue; UNFIT if it was reached in another `way`."""
     state.reach_legs = state.reach_legs + 1
     at = end * params.squares + here if params.reach_last else end
     if reach_met[at] >> 20 == state.reach_stamp:

@@ -109,7 +109,7 @@ def count_drops(i: int, side: int, move_type: int, limit: int) -> int:
 
 
 def draw_counted(left: int) -> int:
-    """Find the block that writes record number `left` of the last count, write its records, return that one (or -1)."""
+    """Write the records of the block with record number `left` of the last count; return that record (-1: none)."""
     base = state.top
     legal.begin_generation()
     side = turn_side[state.turn]
@@ -134,7 +134,7 @@ def record_from(base: int, number: int) -> int:
 
 def draw_piece(square: int, side: int, move_type: int, left: int) -> int:
     """Write the records of the block that contains the piece's record number `left`; return its number among them.
-    Only a game's own code (`blocks.py`) has this and the two functions below, if its settings are to draw and count."""
+    This and the two functions below are stubs; a game's own code (`blocks.py`) implements those that it calls."""
     return 0
 
 
@@ -160,7 +160,7 @@ def passes(count: int) -> int:
 
 @entry
 def count_legal() -> int:
-    """Count the legal moves, if royal pieces need no safety."""
+    """Count the legal moves of a game in which every generated move is legal."""
     if state.result >= 0:
         return 0
     count = count_moves(MANY)
@@ -169,7 +169,7 @@ def count_legal() -> int:
 
 @entry
 def draw(left: int) -> int:
-    """Write record number `left` of those counted last; -1 if its block writes none."""
+    """Write record number `left` of those counted last, and return it; -1 if its block writes none."""
     start = find(left)
     return write_yield(state.drawn, start, state.drawn_type)
 

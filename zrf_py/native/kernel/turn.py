@@ -99,7 +99,7 @@ def takes_place(turn: int) -> int:
 
 @entry
 def after(m: int) -> int:
-    """Play a record; the turn passes on unless the same piece must continue. Return 0 if there is no room."""
+    """Play a record; the turn passes on unless the same piece can continue. Return 0 if there is no room."""
     if board.push_frame() == 0:
         return 0
     state.result = -1
@@ -123,7 +123,7 @@ def finish_turn() -> None:
 
 @inline
 def ask_board() -> None:
-    """Set the result if a goal on the board is reached; a score that is too large is a fault of this move."""
+    """Set the result if a goal on the board holds; compute scores, so that their overflow is a fault of this move."""
     goals.board_result()
     if params.score >= 0 and state.result >= 0:
         goals.winners(state.result)
@@ -142,7 +142,7 @@ def advance(m: int) -> int:
 
 
 def goes_out(player: int, word: int) -> int:
-    """Return the `out-condition` that a player meets, about the board (word -1) or about a state; else -1."""
+    """Return the index of an `out-condition` that a player meets, on the board (word -1) or on a state; else -1."""
     for e in range(params.ends):
         row = e * END_ROW
         if ends[row + END_RESULT] == RESULT_OUT:

@@ -51,7 +51,7 @@ def begin_run() -> None:
 
 @inline
 def ask(op: int, square: int, a: int, side: int, kind: int, marked: int) -> int:
-    """Return the answer of a test about a square of the board."""
+    """Return the result of a test of a square of the board."""
     if op == IS_EMPTY:
         return tests.is_empty(square)
     if op == IS_FRIEND:

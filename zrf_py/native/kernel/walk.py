@@ -98,7 +98,7 @@ def movement(how: int, start: int, end: int, kind: int) -> int:
 
 
 def add_cascade(from_: int, end: int, kind: int) -> int:
-    """Store the movement built so far; return 0 if the block ends because there is no piece to move."""
+    """Store the movement built so far, if any; return 0 if the block must end, without a piece to move or room."""
     depth = state.depth
     at = state.cascades[depth]
     part = 0

@@ -225,7 +225,7 @@ class _Analysis:
             attacks.unknown(side, self.everything, 1 << start)
 
     def _alone(self, attacks: Attacks, routine: Routine, side: int, start: int) -> int:
-        """Analyse one block from one square; return the targets it may hit."""
+        """Analyse one block from one square; return the targets it may hit, all of them if it is too complex."""
         try:
             walk = _Walk(self, side, start, alone=True)
             walk.begin(self.nodes.entry(routine.code), start)
@@ -401,8 +401,8 @@ class _Walk:
     def behind(self, royal: frozenset[int], collected: bool = False) -> list[int]:
         """Return the targets that can still be hit from each state (backward data flow).
 
-        On a target stands a piece of another player, of one of the types `royal` if there are any; a path that
-        contradicts this does not count for that target. `collected`: only hits that wait for an `add`.
+        A target is assumed to hold a piece of another player, of one of the types `royal` if there are any; paths that
+        contradict this don't count for it. `collected`: only hits that wait for an `add`.
         """
         if collected:
             targets = [hit if i in self.collected else 0 for i, hit in enumerate(self.hits)]

@@ -152,7 +152,7 @@ class _Game:
 
     def _draw(self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value]) -> None:
         """Emit code that counts the records of each block until one has record number `left`, writes the records of
-        that block, and returns the number among them."""
+        that block, and returns the record's number among them."""
         square, side, move_type, target = arguments
         left = builder.alloca(WORD)
         builder.store(target, left)

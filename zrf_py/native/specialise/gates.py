@@ -27,7 +27,7 @@ _BYTE, _SHORT = ir.IntType(8), ir.IntType(16)
 Sets = tuple[tuple[int, ...], ...]
 """Nodes of sets of squares in the graphs of the sides."""
 MOST_NODES = 2000
-"""Limit on the operations on sets of all gates of a side."""
+"""Limit on the set operations of all gates of a side."""
 
 
 @dataclass(frozen=True)

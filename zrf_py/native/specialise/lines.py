@@ -43,7 +43,7 @@ def _inverse(ends: Map) -> Map:
 
 
 def lines_of(program: Program, patterns: Sequence[model.Goal], player: int) -> list[Line]:
-    """Return patterns as rows of one own piece that fit into the window; empty if some pattern does not."""
+    """Return the lines of patterns; empty unless each is a row that fits into the window, all of the same own piece."""
     lines = [_line(program, goal, player) for goal in patterns if isinstance(goal, model.Relative)]
     fitting = [line for line in lines if line]
     places = [place for line in fitting for place in line.places]

@@ -91,7 +91,7 @@ def reward_estimate() -> None:
 
 
 def expand(node: int) -> int:
-    """Create the children of a node; return their number. Once memory runs short, the tree stops growing."""
+    """Create the children of a node; return their number, or 0 once memory runs short: the tree stops growing."""
     base = legal.legal()
     end = state.top
     count = 0

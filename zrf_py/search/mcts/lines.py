@@ -78,7 +78,7 @@ def is_ahead(one: int, other: int, player: int) -> int:
 
 
 def is_better(one: int, other: int, node: int) -> int:
-    """Return whether a child is a better move than another: by merit, with equal numbers of visits by reward."""
+    """Return whether a child is a better move than another: by merit, or if their visits are equal, by reward."""
     mover = tree[node].mover
     mine = merit(one, mover)
     if mine != merit(other, mover) or mine != tree[one].visits:

@@ -7,7 +7,7 @@ LINE = PvLine.size
 
 
 def clear_lines(count: int) -> None:
-    """Start with no line but the first move; at most `count` are kept."""
+    """Start with no line but the first move; at most `count` lines are kept."""
     search.wanted_lines = count
     search.lines = 0
     search.settled = 0
@@ -36,8 +36,8 @@ def comes_before(depth: int, rank: int, at: int) -> int:
 
 @apart
 def keep_line(depth: int, rank: int, value: int, turn: int) -> None:
-    """Insert the line in the first row of `pv_table`, ordered by depth (deepest first), then rank; it replaces one with
-    the same turn, or the last. Of two with the same turn and depth, the first stays."""
+    """Insert the line in the first row of `pv_table`, ordered by depth (deepest first), then rank. It replaces a line
+    with the same turn, unless that has the same depth, or else the last one if there is no room."""
     at = 0
     while at < search.lines and is_same(at, turn) == 0:
         at += 1

@@ -42,7 +42,7 @@ def watch_store(at: int, old: int, new: int) -> None:
 
 @inline
 def fits(held: int, at: int) -> int:
-    """Return whether a cell satisfies a place of a line pattern."""
+    """Return whether a cell has the contents that a place of a line requires."""
     there = 0
     if held >> 8 == line_entry[at + 3]:
         owner = line_entry[at + 1]
