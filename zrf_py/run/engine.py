@@ -30,7 +30,7 @@ class Engine(Protocol):
         ...
 
     def after(self, position: Position, move: Move) -> Position:
-        """Return the position after a legal move; the turn passes on unless the same piece must continue."""
+        """Return the position after a legal move; the turn passes on unless the same piece can continue."""
         ...
 
     def outcome(self, position: Position, repetitions: int = 1) -> Outcome | None:

@@ -254,7 +254,7 @@ def _end(w: Walker, op: Op, at: int) -> int:
 
 
 def _attacked(w: Walker, op: Op, square: int) -> bool:
-    """Test whether the square is attacked; unless a friendly piece is there, with the moving piece placed on it."""
+    """Return whether a square is attacked; unless a friendly piece is there, the moving piece is put on it first."""
     if w.depth:
         return False
     position = w.position
@@ -265,7 +265,7 @@ def _attacked(w: Walker, op: Op, square: int) -> bool:
 
 
 def _defended(w: Walker, op: Op, square: int) -> bool:
-    """Test whether the side's pieces could capture an enemy piece of the moving type placed on the square."""
+    """Return whether the side could capture an enemy piece of the moving type, if one stood on the square."""
     if w.depth:
         return False
     enemy = next((t.side for t in w.program.game.turns if t.side != w.side), NOBODY)

@@ -209,7 +209,7 @@ class Rules:
         """Return whether the turn can be finished legally with this move.
 
         It cannot be if every continuation ends on a leg that may not be the last, on the board of its start (unless
-        null turns are allowed), or with another player's royal piece in the next player's reach.
+        null turns are allowed), or with a royal piece that the next player could capture.
         """
         ends = move.partial == NOT_PARTIAL
         if ends and not self.has_royals and (self.null_turns or position.chain is None):

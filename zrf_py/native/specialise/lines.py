@@ -97,7 +97,7 @@ def edges(lines: Sequence[Line]) -> tuple[list[int], list[int]]:
 
 def completes(b: ir.IRBuilder, line: Line, before: ir.Value, after: ir.Value) -> ir.Value:
     """Emit an i1: true if the pieces in the two words complete a row with the piece between them."""
-    run_after = b.cttz(b.not_(_gathered(b, line, after, line.places)), ir.IntType(1)(0))  # pieces from the square on
+    run_after = b.cttz(b.not_(_gathered(b, line, after, line.places)), ir.IntType(1)(0))  # consecutive pieces
     count = b.add(run_after, _run_before(b, line, before))
     return b.icmp_unsigned(">=", count, WORD(line.far))
 
