@@ -2,13 +2,13 @@ import { showAsked, showAnother, tellAnswer, showVariations, showClock, showWort
 const plies = [["x", "", false, true, false, "x"], ["a", "White", false, false, false, "a"], ["b", "Black", false, false, true, "b"]];
 for (const one of [null, { by: "White", what: "undo", ply: 3, answer: true }, { by: "owner", what: "undo", ply: 2 }, { by: "White", what: "undo", ply: 3, own: true },
   { by: "White", what: "new", answer: true }, { by: "White", what: "new", own: true }]) {
-  showAsked({ asked: one, seats: { White: "human", Black: "human" } }, plies, ask);
+  showAsked({ asked: one, seats: { White: "human", Black: "human" } }, ask);
   show([it("asked").hidden, one ? inside("asked") : ""]);
   for (const button of one ? it("asked").querySelectorAll("button") : []) button.click();
 }
 show(asked.splice(0));
 showAnother({ id: "7" });
-showAsked({ asked: null }, plies, ask);
+showAsked({ asked: null }, ask);
 show([it("asked").hidden, inside("asked")]);
 globalThis.setTimeout = () => 1;
 globalThis.clearTimeout = () => {};

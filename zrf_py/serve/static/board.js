@@ -125,7 +125,7 @@ function showAll(news) {
   showPlayers();
   showPace(state, ask);
   showState(state, page.plies, page.choosing, page.isMine);
-  showAsked(state, page.plies, ask);
+  showAsked(state, ask);
   showVariations(state, page.plies, ask);
   showClock(state);
   showCompany(state, info, ask);

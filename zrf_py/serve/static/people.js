@@ -7,7 +7,7 @@ import { play as sound } from "./sounds.js";
 import { called, t, told } from "./words.js";
 
 /** Show a request to all other users, with buttons to answer or withdraw it. */
-export function showAsked(state, plies, ask) {
+export function showAsked(state, ask) {
   $("asked").hidden = !state.asked && !$("asked").dataset.another;
   if (!isNew("asked", state.asked, state.names) || !state.asked) return;
   const { asked } = state;
