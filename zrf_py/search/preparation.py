@@ -114,7 +114,7 @@ def learn(searcher: Searcher) -> list[list[list[int]]]:
 
 
 def _effort(searcher: Searcher) -> int:
-    """Return how many positions to learn from; 0 if they take too long."""
+    """Return the number of positions to learn from; 0 if too few could be visited within `SECONDS`."""
     look = replace(BY_CHANCE, longest=FIRST_LOOK)
     seconds, positions = float("inf"), POSITIONS
     for number, games in enumerate((1, 1, *[AT_ONCE] * LOOKS)):  # cold memory slows some measurements

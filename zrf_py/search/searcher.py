@@ -196,7 +196,7 @@ class Searcher:
     # ------------------------------------------------------------------------------------------------------ search
 
     def prepare(self, position: Position, past: Sequence[Position], bits: int) -> None:
-        """Start searching a position; `past`: earlier ones that may be repeated, 1 << `bits`: size of the table.
+        """Start searching a position, with a table of 1 << `bits` entries; `past` holds positions that may be repeated.
 
         Tables are cleared, so that a search does not depend on earlier ones.
         """
@@ -207,7 +207,7 @@ class Searcher:
         self.restart(position)
 
     def restart(self, position: Position) -> None:
-        """Reload the root, after an aborted search."""
+        """Load a position as the root, and compute its evaluation sums."""
         self.engine.border.load(position)
         self.machine.call["sum_up"]()
 
@@ -230,13 +230,13 @@ class Searcher:
         self.search.noise_seed = (seed * 0x9E37_79B9_7F4A_7C15 + 1) % (1 << 63)
 
     def deepen(self, count: int, depth: int | None) -> None:
-        """Start alpha-beta at the prepared position, for `count` lines, to a depth at most."""
+        """Start alpha-beta at the prepared position, for `count` lines, at most to `depth` (None: without limit)."""
         self._make_room(count)
         self.machine.call["alphabeta_begin"](count, depth or 0)
 
     def widen(self, count: int, depth: int | None, nodes: int | None, is_forced: bool) -> None:
-        """Start a beam at the prepared position, for `count` lines, to a depth in own turns, within `nodes`; a forced
-        move gets one pass unless a depth is given."""
+        """Start a beam at the prepared position, for `count` lines, to `depth` own turns, within `nodes` positions. A
+        forced move gets one pass unless a depth is given."""
         self._make_room(count)
         room = max(8, min(WIDEST, MOST_CELLS // len(self.program.game.board.places) // 2))
         slots = 2 * room + 3
@@ -255,9 +255,9 @@ class Searcher:
         self.machine.allot((n.pv_moves,), 2 * lines * n.MAX_PLY)
 
     def go(self, kind: str, budget: int, left: int = n.MANY) -> bool:
-        """Continue a search of a kind for about `budget` positions; True: it is over.
+        """Continue a search of a kind for about `budget` positions; True: it is over, or has no room to go on.
 
-        `left`: an estimate of the positions that may still be visited.
+        `left` is an estimate of the positions that may still be visited.
 
         :raises RulesFault: if a block of the rules does not terminate.
         """

@@ -140,7 +140,7 @@ def user_file(program: Program) -> Path:
 
 def trained_for(program: Program) -> Patterns | None:
     """Return the learned weights for a game: those beside its file, the user's own, or those of the package; None if
-    there are none. A file for other rules under the title of this game is reported on standard error."""
+    there are none. Damaged files, and files for other rules of this title, are reported on standard error."""
     data = bytes_for(program)
     return read(program, data, "the file") if data else None
 
