@@ -136,6 +136,7 @@ export class Host {
     const outcome = at === tip && this.ended ? this.ended : this.outcome(position);
     let from = 0;
     while (from < plies.length && plies[from] === sent.plies[from] && line[from] === sent.nodes[from]) from += 1;
+    /** @type {State} */
     const news = {
       type: "state", ply: tree.nodes[at].depth, node: at, length: line.length, game: tree.isOn(line, tip) ? tree.nodes[tip].depth : -1, live: at === tip, tip, turn: this.turn(),
       seats: this.seats, you: this.own, owner: true, may: this.#rights(), paused: this.paused, pace: this.pace, thinking: this.computers.thinking, error: "", note: this.note,

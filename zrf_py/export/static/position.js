@@ -99,7 +99,7 @@ export class Position {
     return this.ending;
   }
 
-  /** [player, number, words, target, name of a counter] for players with numbers to show: as in play/standing.py. */
+  /** [player, number, words, target, name of a counter] for players with numbers to show: as in play/standing.py. @returns {State["scores"]} */
   scores() {
     const { players, types, standing } = this.game;
     const { cell, stores } = this.state;
@@ -111,14 +111,15 @@ export class Position {
     });
   }
 
-  /** [player, type, number] of the players' pieces off the board. */
+  /** [player, type, number] of the players' pieces off the board. @returns {State["held"]} */
   held() {
     const { players, types, dummies } = this.game;
-    return [...this.state.stores.subarray(0, players.length * types.length)].map((count, i) => [Math.floor(i / types.length), i % types.length, count])
-      .filter(([player, kind, count]) => count > 0 && players[player].kind === "player" && !dummies.includes(kind));
+    return [...this.state.stores.subarray(0, players.length * types.length).entries()]
+      .filter(([i, count]) => count > 0 && players[Math.floor(i / types.length)].kind === "player" && !dummies.includes(i % types.length))
+      .map(([i, count]) => [Math.floor(i / types.length), i % types.length, count]);
   }
 
-  /** [captor, player, type, number] of the pieces that have left the board for good: the same as play/prisoners.py. */
+  /** [captor, player, type, number] of the pieces that have left the board for good: the same as play/prisoners.py. @returns {State["taken"]} */
   taken() {
     const { players, types, prisoners } = this.game;
     const held = players.length * types.length;
@@ -157,7 +158,7 @@ export class Position {
     return this.outcome()?.reason === "checkmated" ? "#" : "+";
   }
 
-  /** The entry of the list of moves for the move that led here. */
+  /** The entry of the list of moves for the move that led here. @returns {Ply} */
   ply() {
     if (!this.move) return [this.change, "", false, true, false, this.change];
     return [this.move.text, this.previous.player, this.inTurn, false, !this.inTurn && this.state.turn === this.game.repeat, this.playedTurn()];
@@ -226,7 +227,7 @@ export function edits({ game, state }, men, stores, player) {
 
 export const MAX_LEGS = 20000;
 
-/** Legal legs for pages: the same as view/describe.py. */
+/** Legal legs for pages: the same as view/describe.py. @returns {Leg[]} */
 export function legs(position) {
   const rows = new Map();
   for (const move of position.moves.slice(0, MAX_LEGS)) if (!rows.has(move.text)) rows.set(move.text, leg(position, move));

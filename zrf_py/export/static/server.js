@@ -15,7 +15,7 @@ let tellRules = (rules) => {}; // receives the rules in words
 let newest = ""; // the address to be set
 let own = begun; // the address last set by this page
 
-/** Connect to the worker; `handlers` has a function for each type of message received. */
+/** Connect to the worker; `handlers` has a function for each type of message received. @param {Handlers} handlers */
 export function connect(handlers) {
   const fail = (why) => handlers.state && globalThis.zrfAlone.fail(why);
   return {

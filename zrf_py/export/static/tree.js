@@ -17,9 +17,7 @@ export class Tree {
   }
 
   /** Make the path through a node the chosen one. */
-  choose(node) {
-    for (let at = node; at; at = this.nodes[at].parent) this.nodes[this.nodes[at].parent].next = at;
-  }
+  choose(node) { for (let at = node; at; at = this.nodes[at].parent) this.nodes[this.nodes[at].parent].next = at; }
 
   way(node) {
     const path = [];

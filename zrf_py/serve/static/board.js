@@ -27,7 +27,7 @@ import { beginGame, showStart } from "./starting.js";
 import { isFromAbove, showState, words } from "./status.js";
 import { called, language, man, t, titled, told, translatePage } from "./words.js";
 
-/** Everything shown on the page. */
+/** Everything shown on the page. @type {{ info: any, state: any, plies: Ply[], nodes: number[], choosing: Choosing, premove: Premove, chains?: Chains, isMine: boolean }} */
 const page = {
   info: { players: [], types: [], places: [], variants: [], notes: [], stores: [], title: "" },
   state: { ply: 0, length: 0, legs: [], you: [], seats: {}, moved: [] },

@@ -1,14 +1,15 @@
 // Legal legs → clicks, drags and keys: which pieces can be selected, where they can go, and how to choose among several legs.
 
+/** @type {[0, 1, 2, 3, 4, 5, 6, 7]} */
 const [TEXT, FROM, TO, TYPE, SHORT, BECOMES, TAKEN, PLACED] = [0, 1, 2, 3, 4, 5, 6, 7];
 
 export class Choosing {
-  /** `types` are the names of the piece types; `side` is the player whose pieces move. */
+  /** `types` are the names of the piece types; `side` is the player whose pieces move. @param {{ legs?: Leg[], side?: Index, inTurn?: boolean, types?: string[] }} position */
   constructor({ legs = [], side = -1, inTurn = false, types = [] }) {
     this.legs = legs;
     this.side = side;
     this.types = types;
-    /** @type {{ from?: number, type?: number } | null} */
+    /** @type {{ from?: Index, type?: Index } | null} */
     this.chosen = null;
     this.open = null; // place → legs, while a further place is needed to tell several legs apart
     this.free = legs.filter((leg) => leg[FROM] < 0 && leg[TO] < 0);

@@ -12,10 +12,10 @@ const talk = []; // the fields for phrases and for the name, created once
 /** The seats that other people hold. */
 const guests = (state) => Object.keys(state.seats).filter((name) => !state.you.includes(name) && PEOPLE.includes(state.seats[name]));
 const isCompany = (state) => PEOPLE.includes("link") && Object.values(state.seats).includes("link");
-/** The name of the person who plays a side if it is known, else that of the side. */
+/** The name of the person who plays a side if it is known, else that of the side. @param {Shown} state @param {string} player */
 export const calledBy = (state, player) => state.names?.[player] || called(player);
 
-/** Report who has come or left between two states. */
+/** Report who has come or left between two states. @param {Shown} before @param {Shown} state */
 export function tellPresence(before, state) {
   if (!before.away || !isCompany(state)) return;
   for (const name of guests(state).filter((seat) => state.seats[seat] === before.seats[seat])) {
@@ -25,20 +25,20 @@ export function tellPresence(before, state) {
   }
 }
 
-/** Show a phrase that somebody has said. */
+/** Show a phrase that somebody has said. @param {Messages["phrase"]} message @param {Shown} state */
 export function hear({ by, phrase }, state) {
   const words = `${calledBy(state, by)}: ${t(PHRASES[phrase] ?? "")}`;
   toast(words);
   announce(words);
 }
 
-/** Show in the title of the browser tab whether it is the user's turn. */
+/** Show in the title of the browser tab whether it is the user's turn. @param {Shown} state @param {Info} info @param {boolean} isMine */
 export function showTitle(state, info, isMine) {
   const isTurn = isMine && state.turn === "play" && guests(state).length > 0 && !state.outcome;
   document.title = isTurn ? `● ${t("Your turn")} – ${titled(info.title)}` : titled(info.title);
 }
 
-/** Show the buttons of a game between people, and the number of spectators. */
+/** Show the buttons of a game between people, and the number of spectators. @param {Shown} state @param {Info} info @param {Ask} ask */
 export function showCompany(state, info, ask) {
   const name = recall(NAME, "");
   const own = state.you[0];

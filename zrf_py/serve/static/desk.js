@@ -350,7 +350,7 @@ async function edit(kind, more) {
 const [askHere, editHere] = [ask, edit].map((send) => (...message) => send(...message).catch(fault));
 const drawn = { ask: askHere, title, edit: editHere, say, cursor: () => main.editor.cursor() };
 const visual = { setup: new Setup(drawn), moves: new Moves(drawn), maker: new Boards(drawn) };
-const stepper = new Stepper({ ask, title, say, select: (place) => {
+new Stepper({ ask, title, say, select: (place) => {
   if (place.file !== file.path || paper !== main) return;
   const at = main.editor.offset(place.line, place.column);
   main.editor.select(at, at + place.text.length, false);

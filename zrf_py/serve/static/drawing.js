@@ -23,7 +23,7 @@ export class Drawing {
     addEventListener("resize", () => { this.room = null; });
   }
 
-  /** Show another SVG; `moved` ([[from, to]…]) are animated from their old places, backwards if `back`. */
+  /** Show another SVG; `moved` ([[from, to]…]) are animated from their old places, backwards if `back`. @param {string} text @param {State["moved"]} moved */
   show(text, moved = [], back = false) {
     const isSame = this.svg && this.wasTurned === this.isTurned;
     if (isSame && text === this.text) return;
@@ -221,7 +221,7 @@ export class Drawing {
 
   // ---- animation ----
 
-  /** Show a leg before the server sends its drawing: its piece flies ahead. Returns a function that takes it back. */
+  /** Show a leg before the server sends its drawing: its piece flies ahead. Returns a function that takes it back. @param {Leg} leg @param {Index} side */
   ahead([, start, end, kind, , , taken], side) {
     const [p, q] = [this.byIndex.get(start), this.byIndex.get(end)];
     const piece = kind < 0 && p ? this.pieces().get(p.name) : null;

@@ -8,7 +8,7 @@ const NONE = "none"; // removes pieces
 
 export class Editor {
   isOpen = false; held = -1; draft = null;
-  /** @type {string | [player: number, type: number]} */
+  /** @type {string | [player: Index, type: Index]} */
   tool = HAND;
 
   /** `doing`: closed() when the board shows the game again; play(link) opens a new board from a link. */

@@ -6,7 +6,7 @@ const CLOSED = "zrf-closed"; // the results whose panels the user has closed
 const MAX_CLOSED = 50;
 const ABORTED = w("the game was aborted");
 
-/** The result in words, such as `White won: checkmate`, with the `scores` if there are any. */
+/** The result in words, such as `White won: checkmate`, with the `scores` if there are any. @param {Outcome} outcome */
 export function result(outcome, scores = []) {
   const numbers = scores.filter((row) => row.length < 5).map(([name, score]) => `${called(name)} ${score}`).join(", ");
   return outcomeIn(outcome) + (numbers && ` (${numbers})`);
@@ -21,7 +21,7 @@ function outcomeIn(outcome) {
   return outcome.sentence === ABORTED ? t(ABORTED) : t("Draw: {why}", { why });
 }
 
-/** `doing`: again(swap), share(), look(), review(). */
+/** `doing`: again(swap), share(), look(), review(). @param {Shown} state @param {Info} info */
 export function showEnding(state, info, doing) {
   const panel = $("ending");
   const key = `${location.pathname} ${state.node ?? state.ply}`;

@@ -3,7 +3,7 @@ const MARKS = [{ least: .15, sign: "??" }, { least: .1, sign: "?" }, { least: .0
 const CONTRADICTION = .25;
 const [TEXT, GOES_ON] = [0, 3];
 
-/** The loss of a move, by the evaluations before and after it; `known`: the one before, corrected if it is contradicted. */
+/** The loss of a move, by the evaluations before and after it; `known`: the one before, corrected if it is contradicted. @param {Evaluation} before @param {Evaluation} after */
 export function judge(before, after, player, text) {
   const { chances, lines = [] } = before;
   const others = lines.filter(({ moves }) => moves[0]?.[TEXT] !== text);

@@ -35,9 +35,7 @@ export function light(drawing, page) {
 /** Before the first move, mark the goals of all players in their colours; not over a start position that is part of
  * the page's markup. */
 function lightGoals(drawing, { players }) {
-  for (const { goal, fill } of players) {
-    for (const index of goal ?? []) drawing.goal(drawing.byIndex.get(index), fill);
-  }
+  for (const { goal, fill } of players) for (const index of goal ?? []) drawing.goal(drawing.byIndex.get(index), fill);
 }
 
 /** Mark pieces off the board that can be selected, and the one that is. */

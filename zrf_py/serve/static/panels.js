@@ -14,7 +14,7 @@ export function kindName(kind) {
 }
 
 /** Show the players' strips: two face each other across the board, more are listed. `held` are rows of the pieces off
- * the board, from `supplies`; `doing`: ask(message), invite(player, token), take(button) for pieces off the board. */
+ * the board, from `supplies`; `doing`: ask(message), invite(player, token), take(button) for pieces off the board. @param {Shown} state @param {Info} info */
 export function showSeats(state, info, kinds, held, isTurned, doing) {
   const seated = info.players.filter((p) => p.kind === "player");
   const { seats, away, owner, you, links, scores, taken, clock, names } = state;
@@ -24,7 +24,7 @@ export function showSeats(state, info, kinds, held, isTurned, doing) {
     table.classList.toggle("solo", seated.length < 2);
     const strips = new Map(seated.map((player) => [player, strip(player, state, info, kinds, held, doing)]));
     const [upper, lower] = seated.length > 2 ? [] : facing(seated, you, isTurned);
-    for (const [id, players] of [["above", [upper]], ["below", [lower]], ["beside", upper || lower ? [] : seated]]) {
+    for (const [id, players] of Object.entries({ above: [upper], below: [lower], beside: upper || lower ? [] : seated })) {
       $(id).replaceChildren(...players.filter(Boolean).map((player) => strips.get(player)));
     }
   }
@@ -37,7 +37,7 @@ export function showSeats(state, info, kinds, held, isTurned, doing) {
   }
 }
 
-/** Return the player above the board, then the one below: the user's own side is below, unless the board is turned. */
+/** Return the player above the board, then the one below: the user's own side is below, unless the board is turned. @param {Player[]} players @param {string[]} you @param {boolean} isTurned */
 function facing([first, second], you, isTurned) {
   const isFirstUp = first.above || (second && !second.above && you.length === 1 && you[0] === second.name);
   const both = isFirstUp ? [first, second] : [second, first];
@@ -70,7 +70,7 @@ function hand([player, kind, count], info, take) {
     { title: words, "aria-label": words, "aria-pressed": "false", "data-player": player, "data-type": type });
 }
 
-/** The pieces that a player has captured, each kind with its number. */
+/** The pieces that a player has captured, each kind with its number. @param {State["taken"]} taken @param {Info} info */
 function prisoners(taken, info, taker) {
   const own = taken.filter(([player]) => player === taker);
   if (!own.length) return [];
@@ -84,7 +84,7 @@ function prisoners(taken, info, taker) {
 
 const PACES = [["", w("normal speed")], ["0", w("instantly")], ["2", w("slowly")], ["6", w("very slowly")]];
 
-/** Controls to pause computers and set their pace: for a user who plays alone, in games with computers. */
+/** Controls to pause computers and set their pace: for a user who plays alone, in games with computers. @param {Shown} state @param {Ask} ask */
 export function showPace(state, ask) {
   const some = Object.entries(state.seats).some(([name, kind]) => !name.startsWith("?") && !["human", "link"].includes(kind));
   $("pace").hidden = !some || state.may?.pause !== "yes" || Boolean(state.outcome);

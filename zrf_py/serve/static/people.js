@@ -6,7 +6,7 @@ import { $, isNew, make, press } from "./shared.js";
 import { play as sound } from "./sounds.js";
 import { called, t, told } from "./words.js";
 
-/** Show a request to all other users, with buttons to answer or withdraw it. */
+/** Show a request to all other users, with buttons to answer or withdraw it. @param {Shown} state @param {Ask} ask */
 export function showAsked(state, ask) {
   $("asked").hidden = !state.asked && !$("asked").dataset.another;
   if (!isNew("asked", state.asked, state.names) || !state.asked) return;
@@ -19,7 +19,7 @@ export function showAsked(state, ask) {
   $("asked").replaceChildren(words, ...buttons);
 }
 
-/** The players have started another game; spectators may follow or stay. */
+/** The players have started another game; spectators may follow or stay. @param {Messages["another"]} message */
 export function showAnother({ id }) {
   $("asked").dataset.another = id;
   $("asked").replaceChildren(make("span", { textContent: t("The rematch has started.") }), make("a", { className: "button", href: id, textContent: t("Watch") }));
@@ -30,7 +30,7 @@ export function tellAnswer({ what, agreed, withdrawn }) {
   if (!withdrawn) toast(what === "draw" ? t("Draw declined") : what === "new" ? t("Rematch declined") : agreed ? t("Takeback accepted") : t("Takeback declined"));
 }
 
-/** List the variations of the line shown; a click goes there. */
+/** List the variations of the line shown; a click goes there. @param {Shown} state @param {Ply[]} line @param {Ask} ask */
 export function showVariations(state, line, ask) {
   const all = state.variations ?? [];
   $("variations").hidden = all.length === 0;
@@ -45,7 +45,7 @@ const TENTHS = 20; // seconds below which tenths are shown
 let ticking = 0;
 const warned = new Set(); // boards on which the warning about the last seconds has sounded
 
-/** Show each player's time; that of the player to move is running. */
+/** Show each player's time; that of the player to move is running. @param {Shown} state */
 export function showClock(state) {
   clearInterval(ticking);
   if (!state.clock) return;
@@ -65,10 +65,10 @@ export function showClock(state) {
   if (running) ticking = setInterval(show, 100);
 }
 
-/** The chance of one side, or of a draw, in words. */
+/** The chance of one side, or of a draw, in words. @param {Chance} chance */
 export const chanceWords = ({ players, percent }) => `${players.length ? players.map(called).join(t(" and ")) : t("Draw")} ${t("{percent}%", { percent })}`;
 
-/** Show the winning chances in words and as a bar beside the board; `chances` is null if they are unknown. */
+/** Show the winning chances in words and as a bar beside the board; `chances` is null if they are unknown. @param {Shown} state @param {Info} info */
 export function showWorth(state, info) {
   const { worth } = state;
   $("worth").hidden = $("scale").hidden = !state.judged || state.may?.evaluate !== "yes";

@@ -15,7 +15,7 @@ export function standOf(moves, played) {
   return played.length >= moves.length ? "solved" : played.length ? "begun" : "open";
 }
 
-/** Show the panel of a puzzle, in place of the panel for starting a game; `ask` sends a message, `play` plays legs. */
+/** Show the panel of a puzzle, in place of the panel for starting a game; `ask` sends a message, `play` plays legs. @param {Shown} state @param {Info} info @param {Ply[]} plies */
 export function showPuzzle(state, info, plies, { ask, play }) {
   const { puzzle } = state;
   const home = $("puzzle");

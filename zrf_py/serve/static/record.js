@@ -2,6 +2,7 @@
 import { $, make } from "./shared.js";
 import { called, t } from "./words.js";
 
+/** @type {[0, 1, 2, 3, 4, 5]} */
 const [TEXT, PLAYER, GOES_ON, IS_EDIT, ENDS_ROUND, SAID] = [0, 1, 2, 3, 4, 5];
 
 /** Count the moves among the first entries, without the edits that set up a position. */
@@ -19,7 +20,7 @@ const opensRound = (before) => !before || before[ENDS_ROUND] || before[IS_EDIT];
 
 const roundsBefore = (plies, first) => plies.slice(0, first).filter((ply) => ply[ENDS_ROUND]).length;
 
-/** The number of plies before the first choice: edits that set up a position, then rolls of dice. */
+/** The number of plies before the first choice: edits that set up a position, then rolls of dice. @param {Ply[]} plies */
 export function openingOf(plies) {
   const first = plies.findIndex((ply) => !ply[IS_EDIT] && !ply[PLAYER].startsWith("?"));
   return first < 0 ? plies.length : first;

@@ -30,7 +30,7 @@ export class Review {
     this.show();
   }
 
-  /** The game or the line has changed: keep the evaluations of nodes that are still in it. */
+  /** The game or the line has changed: keep the evaluations of nodes that are still in it. @param {Shown} state @param {Info} info @param {Ply[]} plies */
   follow(state, info, plies, nodes) {
     const isSame = this.told.every((entry, ply) => !entry || entry.node === (ply ? nodes[ply - 1] : 0));
     this.state = state; this.info = info; this.plies = plies;

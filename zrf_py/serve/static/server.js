@@ -23,7 +23,7 @@ function token() {
   return boards().find((b) => b.id === id)?.token ?? "";
 }
 
-/** Connect to the server; `handlers` has a function for each type of message received. */
+/** Connect to the server; `handlers` has a function for each type of message received. @param {Handlers} handlers */
 export const connect = (handlers) => new Link(id, token(), handlers);
 
 /** Facts about the server: {address, watch}. */

@@ -11,7 +11,7 @@ const TIMES = [["", w("no clock")], ["180 2", w("3 minutes + 2 s")], ["300 3", w
 const RANDOM = "?";
 let begin = () => {};
 
-/** `ask` sends a message, `invite` shows a seat's link; shown to the owner of the board until a move is made or Play is pressed. */
+/** `ask` sends a message, `invite` shows a seat's link; shown to the owner of the board until a move is made or Play is pressed. @param {Shown} state @param {Info} info @param {Ask} ask */
 export function showStart(state, info, ask, invite) {
   const home = $("start");
   const [guest] = home.dataset.invites ? Object.entries(state.links ?? {}) : [];
@@ -71,7 +71,7 @@ function short(value) {
   return `${seconds / 60}+${more}`;
 }
 
-/** A picture of the player's piece type that stands on the fewest places. */
+/** A picture of the player's piece type that stands on the fewest places. @param {Info} info @param {Player} player */
 function emblem(info, player) {
   const number = info.players.indexOf(player);
   const men = [...document.querySelectorAll(`#board .piece[data-player="${number}"]`)].map((node) => node.dataset.type);
@@ -80,7 +80,7 @@ function emblem(info, player) {
   return picture(Math.max(0, info.types.indexOf(rarest)), number);
 }
 
-/** Checkboxes for offering hints and evaluations. */
+/** Checkboxes for offering hints and evaluations. @param {Shown} state @param {Ask} ask */
 function help(state, ask) {
   const box = (name, words) => {
     const onchange = ({ target }) => ask({ type: "offer", [name]: target.checked });
@@ -89,7 +89,7 @@ function help(state, ask) {
   return make("p", { className: "checks" }, box("hints", w("Hints")), box("balance", w("Evaluation")));
 }
 
-/** The pieces with their descriptions in the rules. */
+/** The pieces with their descriptions in the rules. @param {Info} info */
 function pieces(info) {
   const list = make("ul", { className: "pieces", "aria-label": t("Pieces") });
   for (const [kind, words] of info.help ?? []) list.append(make("li", {}, ...picture(kind, info.sides?.[kind] ?? 0), make("span", { textContent: words })));

@@ -8,7 +8,7 @@ import { called, t, told } from "./words.js";
 const hasRivals = (state) => Object.keys(state.seats).some((name) => !name.startsWith("?") && !state.you.includes(name));
 const maySteer = (state) => state.owner || state.you.length > 0;
 
-/** `isMine`: whether a click on the board has an effect. */
+/** `isMine`: whether a click on the board has an effect. @param {Shown} state @param {Ply[]} plies @param {import('./choosing.js').Choosing} choosing @param {boolean} isMine */
 export function showState(state, plies, choosing, isMine) {
   $("broken").hidden = !state.error;
   $("broken").querySelector("pre").textContent = state.error ?? "";
@@ -39,7 +39,7 @@ function showButtons(state, isMine) {
   for (const name of ["new", "load", "variant"]) $(name).disabled = !state.owner;
 }
 
-/** The player to move and what to do, or the result of the game. */
+/** The player to move and what to do, or the result of the game. @param {Shown} state */
 export function words(state, choosing, isMine) {
   if (state.error) return t("Fix the errors in the rules first");
   const place = state.live ? "" : `${state.turn === "try" ? t("Earlier position; a move here starts a variation.") : t("Earlier position.")} `;
