@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from argparse import Namespace
 
@@ -33,11 +34,29 @@ def test_the_install_command_fits_the_environment(
 
 def test_environments_without_numpy_print_the_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
+    monkeypatch.setattr(extras, "is_there", lambda name: name != "numpy")
     with pytest.raises(ZrfError) as caught:
         _ = envs.Fleet
     (told,) = caught.value.diagnostics
-    assert told.code == "missing-extra" and str(told.help) == f"type `{extras.install_command(['numpy'])}`"
+    assert told.code == "missing-extra" and str(told.help) == f"install them with `{extras.install_command(['numpy'])}`"
     assert "'" not in str(told.help) and "zrf-py[" not in str(told.help)
+
+
+@pytest.mark.parametrize(("adapter", "package", "name"), [
+    ("gym", "gymnasium", "gymnasium"), ("aec", "pettingzoo", "pettingzoo"), ("openspiel", "pyspiel", "open_spiel")])
+def test_adapters_print_the_install_command(
+    adapter: str, package: str, name: str, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They raise what an import raises, so that programs can do without them."""
+    monkeypatch.setitem(sys.modules, package, None)
+    monkeypatch.delitem(sys.modules, f"zrf_py.envs.{adapter}", raising=False)
+    monkeypatch.setattr(extras, "is_there", lambda it: it.replace("-", "_") != name)
+    with pytest.raises(ModuleNotFoundError) as caught:
+        importlib.import_module(f"zrf_py.envs.{adapter}")
+    assert str(caught.value).replace("open-spiel", "open_spiel") == (
+        f"error[missing-extra]: zrf_py.envs.{adapter} needs packages that aren't installed: {name} "
+        f"(help: install them with `{extras.install_command([name])}`)")
+    assert caught.value.name == package
 
 
 def test_the_language_server_names_its_missing_packages(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'zrf_py.envs' has no attribute '{name}'")
     from zrf_py.text.diagnostics import ZrfError
-    from zrf_py.text.extras import install_command
+    from zrf_py.text.extras import missing_extra
 
     try:
         import numpy  # noqa: F401
@@ -26,10 +26,8 @@ def __getattr__(name: str) -> Any:
         else:
             from zrf_py.envs import fleet as home  # type: ignore[no-redef]
     except ImportError as error:
-        missing = (error.name or "").split(".")[0]
-        if missing == "llvmlite":
+        if (error.name or "").startswith("llvmlite"):
             raise ZrfError(f"a fleet can't be used here: {error}", "no-native-engine",
                            help="a fleet requires the native engine: `pip install llvmlite`") from None
-        raise ZrfError(f"`zrf_py.envs` needs {missing}, which is not installed", "missing-extra",
-                       help=f"type `{install_command([missing])}`") from None
+        raise missing_extra("`zrf_py.envs`", "fleet") from None
     return getattr(home, name)

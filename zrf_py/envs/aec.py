@@ -6,11 +6,14 @@ Observations have the keys of PettingZoo's own board games: `observation` and `a
 
 from typing import Any
 
-import numpy as np
-from gymnasium import spaces
-from numpy.typing import NDArray
-from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from zrf_py.text.extras import importing
+
+with importing(__name__, "zoo"):
+    import numpy as np
+    from gymnasium import spaces
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
 
 from zrf_py.envs.arguments import bad, illegal
 from zrf_py.envs.fleet import Fleet

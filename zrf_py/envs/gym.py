@@ -13,12 +13,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import gymnasium
-import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode
-from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
+from zrf_py.text.extras import importing
+
+with importing(__name__, "gym"):
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
 
 from zrf_py.envs.arguments import MOST, bad, illegal
 from zrf_py.envs.pictures import MODES, picture, want_mode

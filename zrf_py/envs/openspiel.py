@@ -9,8 +9,11 @@ from hashlib import sha256
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-import pyspiel
+from zrf_py.text.extras import importing
+
+with importing(__name__, "openspiel"):
+    import numpy as np
+    import pyspiel
 
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.arguments import MOST, bad, illegal, playable

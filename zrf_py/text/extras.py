@@ -6,7 +6,8 @@ index. The packages of an extra are read from the installed metadata.
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,6 +24,18 @@ def missing_extra(feature: str, extra: str, otherwise: str = "") -> ZrfError:
     missing = [name for name in packages if not is_there(name)] or packages or [extra]
     help = f"install them with `{install_command(missing)}`" + (f"; {otherwise}" if otherwise else "")
     return ZrfError(f"{feature} needs packages that aren't installed: {', '.join(missing)}", "missing-extra", help=help)
+
+
+@contextmanager
+def importing(feature: str, extra: str) -> Iterator[None]:
+    """Context manager that adds the install command to an import of packages that aren't installed.
+
+    :raises ModuleNotFoundError: as the import does, with the message of `missing_extra`.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(str(missing_extra(feature, extra)), name=error.name) from None
 
 
 def install_command(packages: Sequence[str]) -> str:
