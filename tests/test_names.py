@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from tests.playing import ROOT
+from zrf_py.ir.ops import OPS
 
 BUDGET: dict[str, int] = {
     "found": 110, "told": 3, "said": 1, "kept": 2, "asked": 7, "given": 3, "known": 14, "way": 7, "ways": 2,
@@ -27,6 +28,12 @@ RELATIVE = {"What", "Whether", "Who", "Whose", "Where", "How", "Which", "That", 
 
 SHARED_MODULES = 69
 """Most module names that stand in several folders."""
+
+ENGINES = {"ir/ops.py", "ir/emitter.py", "run/interpret.py", "native/kernel/vm.py", "native/specialise/emit.py",
+           "native/bitboards/sets.py", "native/records.py"}
+"""Modules whose task is to define operations of move code or to run them, by name."""
+NAMED_OPERATIONS = 119
+"""Most comparisons with names of operations, and lists of them, in other modules; those ask `ir/traits.py` instead."""
 
 
 @lru_cache(maxsize=1)
@@ -75,3 +82,27 @@ def test_docstrings_are_sentences() -> None:
               and (text := ast.get_docstring(node))]
     assert len(starts) > 3000
     assert not [(path, text) for path, text in starts if text.split()[0].strip(",:") in RELATIVE]
+
+
+def operations_in(node: ast.AST) -> int:
+    """Return the number of names of operations that a comparison of one has, or a collection of at least two."""
+    values: list[ast.expr] = []
+    match node:
+        case ast.Compare(ast.Attribute(ast.Name("op"), "name"), _, [ast.Tuple(values) | ast.Set(values)]):
+            pass
+        case ast.Compare(ast.Attribute(ast.Name("op"), "name"), _, values):
+            pass
+        case ast.Tuple(values) | ast.List(values) | ast.Set(values) | ast.Dict(values):  # type: ignore[misc]
+            values = values if len(values) > 1 else []
+    count = sum(isinstance(value, ast.Constant) and value.value in OPS for value in values)
+    return count if 10 * count >= 6 * len(values) else 0
+
+
+def test_modules_ask_traits_instead_of_naming_operations() -> None:
+    """A new operation must be known in few places: its traits, and the engines."""
+    named = Counter({path: sum(operations_in(node) > 0 for node in ast.walk(tree))
+                     for path, tree in modules().items()
+                     if path.relative_to(ROOT / "zrf_py").as_posix() not in ENGINES})
+    assert named.total() <= NAMED_OPERATIONS, named.most_common(10)
+    examples = 'op.name == "add"', 'op.name in ("to", "from")', '{"to", "from"}', '{"flip": 1, "capture": 2}'
+    assert all(any(operations_in(node) for node in ast.walk(ast.parse(text))) for text in examples)
