@@ -31,7 +31,7 @@ HOME = """(zone (name home) {} (positions a1 b1))
 TYPED = """(turn-order White (Black {}))
 (piece (name Man) (moves (move-type jump) (n add)))"""
 ROW = """(piece (name Man) (moves (n (verify empty?) add)))
-(board-setup (White (Man a1)) (Black (Man a4)))
+(board-setup (White (Man a1 c1)) (Black (Man a4 c4)))
 (win-condition (White Black) (relative-config {}))"""
 LOOP = """(piece (name Man) (moves
   ((set-flag far false) (while (empty? n) (set-flag {} true) n) (if (flag? far) add))))"""
@@ -150,7 +150,7 @@ def test_moves_may_be_written_twice(moves: str) -> None:
 @pytest.mark.slow
 def test_a_block_with_many_cases_is_analysed() -> None:
     """A mistake behind thousands of conditions is found like one behind none."""
-    loops = "(while (not-in-zone? home) (if (enemy? n) n else e) (if (friend? s) w else s))" * 800
+    loops = "(while (not-in-zone? home) (if (enemy? n) n else e) (if (friend? s) w else s)) n " * 800
     rules = f"(zone (name home) (players White) (positions a1))\n(piece (name Man) (moves ({loops} add capture)))"
     assert lints(rules) == ["effect-lost"]
 

@@ -14,7 +14,8 @@ from zrf_py.front.keywords import CONDITIONS, GOALS, KEYWORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Node
 
 _TABLES: dict[str, dict[str, str]] = json.loads(data_text("front/cures.json"))
-"""Hints by the enclosing form; `{words}` stands for a node and the numbers after it, `{name}` for an unknown name."""
+"""Hints by the enclosing form; `{words}` stands for a node and the numbers after it, `{turned}` for
+the numbers before the node, `{name}` for an unknown name."""
 DEFINE, SIGNS = _TABLES["define"], _TABLES["signs"]
 _OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
@@ -28,6 +29,8 @@ def cure(node: Any, around: Sequence[Form]) -> str:
         key = "zone" if heads == ["positions", "zone"] else heads[0] or heads[-1] if heads else ""
         first = heads and (node in around[0].items[:2] or heads[0] == "positions")
         return _TABLES["first"].get(key, "") if first else ""
+    if heads[0] == "version" and node.kind != STRING:
+        return f'write `(version "{node.text}")`'
     if _FRACTION.fullmatch(node.text):
         return WHOLE
     test = around[0].items[1] if len(around[0].items) > 1 else node
@@ -73,8 +76,10 @@ def cure(node: Any, around: Sequence[Form]) -> str:
         return f"write `(name {node.text})`"
     if heads[0].endswith("-condition") and any(isinstance(item, Form) for item in around[0].items):
         return "an end condition has one goal: join goals by `or`, or write another condition"
-    steps = takewhile(lambda item: item.kind == NUMBER, atoms[atoms.index(node) + 1 :])
-    return _TABLES["bare"].get(heads[0], "").replace("{words}", " ".join(item.text for item in (node, *steps)))
+    steps = [item.text for item in takewhile(lambda item: item.kind == NUMBER, atoms[atoms.index(node) + 1 :])]
+    turned = " ".join([*(steps or ["0"]), node.text])
+    return _TABLES["bare"].get(heads[0], "").replace("{words}", " ".join([node.text, *steps])).replace(
+        "{turned}", turned)
 
 
 def as_form(word: Atom, count: int = -1) -> str:

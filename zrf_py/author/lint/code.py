@@ -7,11 +7,12 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import pairwise
 
-from zrf_py.author.lint.follow import MOVES_CURSOR, OWN, FollowedBlock
+from zrf_py.author.lint.follow import AMONG, MOVES_CURSOR, OWN, FollowedBlock, Knowledge, occupants, types_there
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front.syntax import Piece
-from zrf_py.ir.ops import HERE, OPS, WRITING, Op, Program, Routine, those
+from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Kind, Reads, Writes
+from zrf_py.text.source import Origin
 from zrf_py.text.suggest import listing
 
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
@@ -26,10 +27,17 @@ def lint_code(subject: Subject) -> None:
     """Report blocks without a move, lost effects, conditions that never hold, and unreachable instructions."""
     verdicts: dict[tuple[str, _Place], list[bool]] = defaultdict(list)
     ops: dict[_Place, Op] = {}
-    first: set[_Place] = set()  # tests that no other test precedes in their block
+    tests: dict[_Place, tuple[set[bool], str, str]] = {}  # answers, with label and help if they are always the same
     checked: set[int] = set()
+    declared = {(piece.name.text, item.name.text) for piece in subject.sections(Piece) if piece.name
+                for item in piece.attributes}
     for program in subject.stages.programs:
         _untested(subject, program)
+        knowledge = Knowledge(program, declared)
+        lasting = any(op.name == "set-attribute" and op.b for op in program.ops)  # pieces may get attributes
+        users: dict[int, set[int]] = defaultdict(set)
+        for routine in program.routines:
+            users[id(routine.code)].add(routine.piece)
         asking: dict[int, set[int]] = defaultdict(set)
         for code, op in ((c, op) for c in program.codes() for op in c if op.name == "flag?"):
             asking[op.a].add(id(code))
@@ -40,32 +48,36 @@ def lint_code(subject: Subject) -> None:
                 continue
             checked.add(id(code))
             _any_leg(subject, program, routine)
-            walk = FollowedBlock(code, OWN if id(code) in moving else frozenset())
+            types = tuple(sorted(users[id(code)])) if id(code) in moving else ()
+            walk = FollowedBlock(knowledge, code, OWN | {((AMONG, 0, HERE, types), True)} if types else frozenset())
             subject.takes = subject.takes or walk.takes
             barren = False
             if not program.game.pieces[routine.piece].dummy:
                 barren = _no_add(subject, routine, asking)
+                if not lasting and not subject.has("unused-attribute"):
+                    _stopped(subject, walk, types)
                 _endless(subject, code)
-                _occupied(subject, routine, id(code) in moving)
-            tested = False
+                _occupied(subject, routine, bool(types))
+            tested = False  # by an earlier test of the block
             for at, op in enumerate(code[:-1]):
                 if op.origin is not None:
                     place = op.origin.span.start, op.origin.span.end, op.origin.span.source.name
                     ops.setdefault(place, op)
-                    for lint, holds in _verdicts(walk, at, op, barren):
+                    for lint, holds in _verdicts(walk, at, op, barren, types):
                         verdicts[lint, place].append(holds)
-                    if OPS[op.name].is_test and at in walk.visited and not tested:
-                        first.add(place)
+                    if OPS[op.name].is_test and at in walk.visited:
+                        tests.setdefault(place, (walk.answers[at], *_reason(knowledge, op, tested)))
                 tested = tested or OPS[op.name].is_test
-    sure = [(lint, place, ops[place]) for (lint, place), answers in verdicts.items() if all(answers)]
+    sure = [(lint, place, ops[place]) for (lint, place), holds in verdicts.items() if all(holds)]
     for place, op in ((place, op) for lint, place, op in sure if lint == "never-true" and not subject.has("two-steps")):
-        label, help = "an earlier condition decides this one", "or remove one of the two conditions"
-        if place in first:
-            label, help = "the moving piece is on this square", "or write `drops` if the piece comes from the store"
-        answer = "can't hold" if op.want or _text(op).lstrip("`(").startswith("not-") else "always holds"
-        subject.find("never-true", op.origin, _text(op), answer, help, label=label)
+        answers, label, help = tests[place]
+        negated = _text(op).lstrip("`(").startswith("not-")
+        answer = "always holds" if (True in answers) != negated else "can't hold"
+        if ("written-twice", *place) not in subject.findings:
+            subject.find("never-true", op.origin, _text(op), answer, help, label=label)
     for lint, _, op in sure:
-        if lint in ("movement-lost", "effect-lost") and op.name != "must-continue":
+        misspelt = lint == "no-attribute" and subject.has("unused-attribute")
+        if lint not in ("never-true", "unreachable") and op.name != "must-continue" and not misspelt:
             subject.find(lint, op.origin, _text(op))
     dead = next((op for lint, _, op in sure if lint == "unreachable" and op.name != "goto"), None)
     if dead and not subject.has("never-true", "two-steps"):  # the first of a run, unless a condition has been blamed
@@ -73,16 +85,63 @@ def lint_code(subject: Subject) -> None:
     _kept(subject)
 
 
-def _verdicts(walk: FollowedBlock, at: int, op: Op, barren: bool) -> Iterator[tuple[str, bool]]:
-    """Yield lints about an operation of a block, each with whether it applies there; it must in all blocks."""
+def _reason(knowledge: Knowledge, op: Op, tested: bool) -> tuple[str, str]:
+    """Return why a test has always the same answer, and what to do besides testing another square."""
+    if knowledge.is_whole(op):
+        return "this zone has every square of the board", "or leave squares out of the zone"
+    if tested:
+        return "an earlier condition decides this one", "or remove one of the two conditions"
+    return "the moving piece is on this square", "or write `drops` if the piece comes from the store"
+
+
+def _verdicts(
+    walk: FollowedBlock, at: int, op: Op, barren: bool, types: tuple[int, ...],
+) -> Iterator[tuple[str, bool]]:
+    """Yield lints about an operation of a block, each with whether it applies there; it must in all blocks. `types`:
+    the types of piece that move by the block."""
     if walk.writes:
         yield "unreachable", at not in walk.visited
     if OPS[op.name].is_test and at in walk.visited:
-        yield "never-true", at not in walk.passed
+        dead = 0 <= at + op.target < len(walk.code) and at + op.target not in walk.visited
+        decided = len(walk.answers[at]) == 1 and (dead or walk.knowledge.is_whole(op))
+        yield "never-true", decided or op.want not in walk.answers[at]
     if op.name == "to" and at in walk.before_add:
         yield "movement-lost", at not in walk.ends
     if op.name in EFFECTS and at in walk.visited and not barren:
         yield "effect-lost", at not in walk.before_add
+    if op.name == "attribute?" and at in walk.visited:
+        yield "no-attribute", all(walk.knowledge.lacks(types_there(facts, op.where), op.a) for facts in walk.states[at])
+    if op.name == "set-attribute" and op.where == HERE:
+        yield "no-attribute", walk.knowledge.lacks(types, op.a) and _arrives(walk.code, at)
+    if op.name == "flip" and (walk.code[at - 1].name, walk.code[at - 1].where) == ("flip", op.where):
+        yield "flipped-back", walk.knowledge.two and all(
+            occupants(facts, op.where) == 4 for facts in walk.states.get(at, ()))
+    if op.name == "cascade" and at in walk.visited:
+        empty = bool(types) and all(occupants(facts) == 1 for facts in walk.states[at])
+        then = [op.name for op in walk.code[at + 1 :]] if empty else []
+        on = "add" in then and not MOVES_CURSOR.isdisjoint(then[: then.index("add")])
+        yield "nothing-carried", on and "from" not in then and "cascade" not in then
+
+
+def _arrives(code: tuple[Op, ...], at: int) -> bool:
+    """Return whether the moving piece, of the same type, arrives on the cursor's square."""
+    then = next((op for op in code[at:] if op.name not in EFFECTS), code[-1])
+    changed = any(op.name in ("to", "change-type") for op in code[:at])
+    return then.name in ("add", "to") and not then.types and not changed
+
+
+def _stopped(subject: Subject, walk: FollowedBlock, types: tuple[int, ...]) -> None:
+    """Report the call of a macro that requires an attribute which the moving piece has not, before any move."""
+    end = walk.code[-1].origin  # other operations may come from another call, whose code they share
+    via = end.via if end else None
+    while via and via.parent:
+        via = via.parent
+    for op in walk.code if via else ():
+        if op.name in WRITING or op.name in MOVES_CURSOR or op.target not in (0, BLOCK_END):
+            return
+        test = op.name, op.want, op.where, op.origin is not None and op.origin.via is not None
+        if via and test == ("attribute?", True, HERE, True) and walk.knowledge.lacks(types, op.a):
+            subject.find("no-attribute", Origin(via.call), f"`{via.call.text}`", label="so this block makes no move")
 
 
 def _any_leg(subject: Subject, program: Program, routine: Routine) -> None:

@@ -1,58 +1,115 @@
-"""Follow a block: the facts known of the cursor's square at each operation, on every path."""
+"""Follow a block: the facts known of squares at each operation, on every path.
+
+A fact is a test with its answer. It holds as long as the cursor stays, since the position never changes while moves are
+generated; a step takes along what is known of its square. Tests of what a block itself changes make no facts.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
+from typing import Any
 
 from zrf_py.front.model import steps_from
-from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, those
-from zrf_py.ir.traits import Answer, Kind, Writes
+from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, those
+from zrf_py.ir.traits import Answer, Kind, Reads, Writes
 
-Facts = frozenset[tuple[str, int, bool]]
-"""Tests of the cursor's square with their answers: name, operand, answer."""
+Question = tuple[str, int, int, tuple[Any, ...]]
+"""Name, operand, square and numbers of a test; or `AMONG`, whose numbers are the possible types of the piece there."""
+Facts = frozenset[tuple[Question, bool]]
+AMONG = "among"
 MOVES_CURSOR = those(lambda row: row.writes & Writes.CURSOR)
-OWN: Facts = frozenset({("friend?", 0, True)})
+OWN: Facts = frozenset({(("friend?", 0, HERE, ()), True)})
 """The facts at the start of a block of moves: it starts on a piece of the mover."""
+_FACTS = those(lambda row: row.is_test and not row.reads & (Reads.FLAGS | Reads.POSITION_FLAGS | Reads.PLACES))
 _TAKING = {*WRITING, "to", "cascade", "create", "capture"}
-"""Operations that may capture the piece under the cursor."""
+"""Operations that may capture a piece."""
 _MOST = 8
 """Maximum number of states kept apart at an operation; beyond it only their common facts are kept."""
 
 
 def _occupants(name: str, answer: bool) -> int:
     """Return the squares on which a test may have an answer, as bits: 1 an empty one, 2 one with a piece of the mover,
-    4 one with another piece."""
-    row, bar = OPS[name].says, Answer.NO if answer else Answer.YES
-    return sum(bit for bit, it in ((1, row.empty), (2, row.friend), (4, row.other)) if it is not bar) if row else 7
+    4 one with another piece, 8 one off the board."""
+    if not (row := OPS[name].says if name in OPS else None):
+        return 7 if answer else 8 if name == "on-board?" else 15
+    bar = Answer.NO if answer else Answer.YES
+    return sum(bit for bit, it in ((1, row.empty), (2, row.friend), (4, row.other)) if it is not bar) | 8 * (not answer)
 
 
-_OCCUPANTS = {(name, answer): _occupants(name, answer) for name in OPS for answer in (True, False)}
+_OCCUPANTS = {(name, answer): _occupants(name, answer) for name in (*OPS, AMONG) for answer in (True, False)}
 
 
-def occupants(facts: Facts) -> int:
-    """Return the possible occupants of the cursor's square, as the bits of `_occupants`; 0 if facts exclude each
-    other."""
-    possible = 7
-    for name, _, answer in facts:
-        possible &= _OCCUPANTS[name, answer]
+def occupants(facts: Facts, where: int = HERE) -> int:
+    """Return the possible occupants of a square, as the bits of `_occupants`; 0 if facts exclude each other."""
+    possible = 15 if where < HERE else 7
+    for (name, _, square, _), answer in facts:
+        if square == where:
+            possible &= _OCCUPANTS[name, answer]
     return possible
 
 
-class FollowedBlock:
-    """Follows a block on all paths. A state is a set of facts; paths that know more than others are left out.
+def types_there(facts: Facts, where: int) -> frozenset[Any] | None:
+    """Return the possible types of the piece on a square; None if nothing is known of them."""
+    known = [frozenset(types) if name == AMONG else frozenset({kind}) for (name, kind, square, types), answer in facts
+             if square == where and answer and name in (AMONG, "piece?")]
+    return frozenset.intersection(*known) if known else None
 
-    A macro starts without facts: it is written for other places, too, and may repeat tests that are decided here.
-    `visited`: operations that are reached; `passed`: tests that can fall through; `before_add`: operations after which
-    a move may be written; `ends`: the `to`s that are read, by an `add`, `cascade` or `(go to)`; `writes`, `takes`:
-    whether the block ever writes a move, and may capture.
+
+class Knowledge:
+    """The conclusions from facts in one game."""
+
+    def __init__(self, program: Program, declared: set[tuple[str, str]]) -> None:
+        """`declared`: the attributes of each type of piece, as pairs of names."""
+        self.attributes = [{number for number, name in enumerate(program.game.attributes)
+                            if (piece.name, name) in declared} for piece in program.game.pieces]
+        self.zones, self.squares = program.zone_sets, range(len(program.game.board.places))
+        self.two = len(program.game.players) == 2
+        self.sides = {turn.side for turn in program.game.turns if turn.side >= 0}
+        self._after: dict[tuple[Question, Facts], tuple[Facts | None, Facts | None]] = {}
+
+    def after(self, op: Op, facts: Facts) -> tuple[Facts | None, Facts | None]:
+        """Return the facts after a test that holds, and after one that fails; None if `facts` exclude that."""
+        if op.name not in _FACTS:
+            return facts, facts
+        question = op.name, op.a, op.where, op.numbers
+        if (question, facts) not in self._after:
+            holds, fails = (facts | {(question, answer)} for answer in (True, False))
+            self._after[question, facts] = (holds if self._possible(holds, op.where) else None,
+                                            fails if self._possible(fails, op.where) else None)
+        return self._after[question, facts]
+
+    def is_whole(self, op: Op) -> bool:
+        """Return whether a test asks for a zone that has all squares of the board."""
+        return op.name == "in-zone?" and op.where >= HERE and self.after(op, frozenset())[1] is None
+
+    def lacks(self, types: Collection[int] | None, attribute: int) -> bool:
+        """Return whether pieces are known to have no such attribute, because their types declare none."""
+        return bool(types) and all(attribute not in self.attributes[kind] for kind in types or ())
+
+    def _possible(self, facts: Facts, where: int) -> bool:
+        """Return whether the facts about a square can be true together."""
+        if not occupants(facts, where) or types_there(facts, where) == frozenset() or len(dict(facts)) < len(facts):
+            return False
+        zones = [(zone, answer) for (name, zone, square, _), answer in facts if (name, square) == ("in-zone?", where)]
+        return not zones or (where < HERE and not any(answer for _, answer in zones)) or any(
+            all((square in self.zones[zone][side]) == answer for zone, answer in zones)
+            for side in self.sides for square in self.squares)
+
+
+class FollowedBlock:
+    """Follows a block on all paths. A state is a set of facts; those that know more than others are left out.
+
+    `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: those that a test
+    may have; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
+    `cascade` or `(go to)`; `writes`, `takes`: whether the block ever writes a move, and may capture.
     """
 
-    def __init__(self, code: tuple[Op, ...], start: Facts) -> None:
-        self.code = code
-        self.passed: set[int] = set()
+    def __init__(self, knowledge: Knowledge, code: tuple[Op, ...], start: Facts) -> None:
+        self.knowledge, self.code = knowledge, code
+        self.answers: dict[int, set[bool]] = defaultdict(set)
         edges: dict[int, set[int]] = defaultdict(set)
-        todo = [(0, frozenset() if code[0].origin and code[0].origin.via else start)]
-        states = {0: [todo[0][1]]}
+        todo = [(0, _in_macro(start) if code[0].origin and code[0].origin.via else start)]
+        states = self.states = {0: [todo[0][1]]}
         while todo:
             at, facts = todo.pop()
             for target, after in self._steps(at, facts):
@@ -68,8 +125,8 @@ class FollowedBlock:
                     others.append(after)
                     todo.append((target, after))
         self.visited = states.keys()
-        self.takes = any(occupants(facts) & ~1 for at in self.visited if code[at].name in _TAKING
-                         for facts in states[at])
+        self.takes = any(occupants(facts, code[at].where) & 6 for at in self.visited
+                         if code[at].name in _TAKING for facts in states[at])
         moves = [at for at in self.visited if code[at].name in WRITING]
         self.writes = bool(moves)
         self.before_add = _before(list(moves), edges)
@@ -83,35 +140,42 @@ class FollowedBlock:
         op = self.code[at]
         kind = OPS[op.name].kind
         if kind is Kind.TEST:
-            for answer in (True, False):
-                after = _after(op.name, op.a, answer, facts) if op.where == HERE else facts
+            for answer, after in zip((True, False), self.knowledge.after(op, facts), strict=True):
                 target = at + (1 if answer == op.want else op.target)
-                if after is not None and answer == op.want:
-                    self.passed.add(at)
-                if after is not None and 0 <= target < len(self.code):
-                    yield target, self._entering(at, target, after)
+                if after is not None:
+                    self.answers[at].add(answer)
+                    if 0 <= target < len(self.code):
+                        yield target, self._entering(at, target, after)
             return
-        after = frozenset() if op.name in MOVES_CURSOR else facts
+        after = _moved(op.name, op.a, facts) if op.name in MOVES_CURSOR else facts
         target = at + (op.target if kind is Kind.JUMP else 1)
         if kind is not Kind.END and target >= 0:
             yield target, self._entering(at, target, after)
 
     def _entering(self, at: int, target: int, facts: Facts) -> Facts:
-        """Return `facts`, or none if `target` is in a call of a macro that doesn't contain `at`."""
+        """Return `facts`, fewer if `target` is in a call of a macro that doesn't contain `at`."""
         before, after = self.code[at].origin, self.code[target].origin
         if not facts or after is None or after.via is None or (before and before.via is after.via):
             return facts
         via = before.via if before else None
         while via and via.call != after.via.call:
             via = via.parent
-        return facts if via else frozenset()
+        return facts if via else _in_macro(facts)
 
 
 @lru_cache(maxsize=1 << 12)
-def _after(name: str, operand: int, answer: bool, facts: Facts) -> Facts | None:
-    """Return the facts after this answer of a test of the cursor's square; None if they exclude it."""
-    after = facts | {(name, operand, answer)} if OPS[name].says else facts
-    return after if occupants(after) else None
+def _moved(name: str, operand: int, facts: Facts) -> Facts:
+    """Return the facts after the cursor moves: those about the square on which a step or jump ends."""
+    where = {"step": -operand - 1, "jump": operand + 1}.get(name, HERE)
+    return frozenset(((test, a, HERE, numbers), answer) for (test, a, square, numbers), answer in facts
+                     if square == where != HERE)
+
+
+@lru_cache(maxsize=1 << 12)
+def _in_macro(facts: Facts) -> Facts:
+    """Return the facts with which a macro starts. It is written for other places, too, and may repeat tests that are
+    decided here; so only the type of the piece is known."""
+    return frozenset(fact for fact in facts if fact[0][0] == AMONG)
 
 
 def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:

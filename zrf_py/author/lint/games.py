@@ -32,6 +32,9 @@ def lint_games(subject: Subject) -> None:
     _zones(subject)
     _pieces(subject)
     _counters(subject)
+    for option in subject.sections(syntax.Option):
+        if option.name == "maximal captures" and option.value != "false" and not subject.takes:
+            subject.find("no-captures", option.origin)
     lint_rows(subject)
     for program in subject.stages.programs:
         lint_turns(subject, program)
@@ -118,9 +121,25 @@ def _one_way(subject: Subject, program: Program) -> None:
             continue
         tables = [steps[motion] for motion in used]
         if flood(mine, tables).isdisjoint(theirs) != flood(theirs, tables).isdisjoint(mine):
-            subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, game.players[second].name,
-                         game.players[first].name)
+            one, other = game.players[first].name, game.players[second].name
+            names = {game.board.directions[motion // 2] for motion in used if not motion % 2}
+            pairs = " ".join(f"({a} {b})" for a, b in _backwards(subject, names))
+            help = f"add `(symmetry {other} {pairs})` to the board" if pairs else ""
+            subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, other, one, help=help)
             return
+
+
+def _backwards(subject: Subject, used: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield each direction of a grid that goes forward or back, as those of `used` do, with its mirror image."""
+    grids = [item for board in subject.sections(syntax.Board) for item in board.items if isinstance(item, syntax.Grid)]
+    steps = {name.text: numbers for name, numbers in grids[0].directions}
+    along = zip(*(steps[name] for name in sorted(used & steps.keys())), strict=False)
+    axes = [at for at, numbers in enumerate(along) if min(numbers) * max(numbers) > 0]
+    for name, numbers in steps.items():
+        mirror = tuple(-step if at in axes[:1] else step for at, step in enumerate(numbers))
+        image = next((other for other, those in steps.items() if those == mirror != numbers), "")
+        if image:
+            yield name, image
 
 
 def _zones(subject: Subject) -> None:
@@ -245,7 +264,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     placed = any(side == player for player, *_ in game.setup)
     ready = bool(kinds) and any(op.name in WRITING for op in program.ops)
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
-                          "flag-never-set", "two-steps", "empty-verify", "unused-move-type", "same-direction")
+                          "flag-never-set", "two-steps", "empty-verify", "unused-move-type", "same-direction",
+                          "no-symmetry", "no-attribute", "nothing-carried")
     try:
         stuck = ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start)
     except RulesFault as fault:
@@ -278,13 +298,14 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
             subject.find("no-direction", end.origin, "two consecutive pieces of this configuration share a square")
             continue
         _holding(subject, program, end, start)
-        _men(subject, program, end)
+        for goal in (end.goal, *(goal for goal in leaves(end.goal, ("and", "or")) if goal in relative)):
+            _men(subject, program, end, goal)
 
 
 def _holding(subject: Subject, program: Program, end: model.EndCondition, start: Position) -> None:
     """Report a condition that decides the game at the start."""
     game = program.game
-    if end.result not in ("win", "loss") or goals.asks_state(end.goal) or subject.has("zone-twice", "zone-copied"):
+    if end.result in ("score", "out") or goals.asks_state(end.goal) or subject.has("zone-twice", "zone-copied"):
         return
     for player in end.players if end.players is not None else sorted(game.movers):
         if player >= 0 and goals.holds(program, start, end.goal, player):
@@ -331,17 +352,22 @@ def _overfull(board: model.Board, goal: model.Compare) -> str:
     return f"`{board.zone_names[many.c]}` has only {number(size, 'square')}" if least > size else ""
 
 
-def _men(subject: Subject, program: Program, end: model.EndCondition) -> None:
-    """Report a winning configuration, or a number of remaining pieces, that needs more pieces than a player has."""
+def _men(subject: Subject, program: Program, end: model.EndCondition, goal: model.Goal) -> None:
+    """Report a winning configuration, a row, or a number of remaining pieces that needs more than a player has."""
     game = program.game
     makes = types_made(program.ops)
     shared = any(op.name in ("flip", "change-owner", "create") or op.is_copy
                  for op in program.ops) or game.options.recycle_captures
-    goal = end.goal
     if shared:
         return
     if isinstance(goal, model.Count) and not goal.everybody:
         piece, needed, less = goal.piece, goal.number, "a smaller number"
+    elif isinstance(goal, model.Relative):
+        (first, *others), ways = goal.items[::2], {*goal.items[1::2]}
+        row = len(goal.items) % 2 and len(ways) == 1 and {*others} == {first}
+        if not row or not isinstance(first, model.Occupant) or (first.owner, first.negated) != ("own", False):
+            return
+        piece, needed, less = first.piece, len(others) + 1, "a shorter row"
     elif not isinstance(goal, model.Absolute) or end.result != "win" or [
             (occupant.negated, occupant.owner) for occupant in goal.occupants] != [(False, "own")]:
         return
