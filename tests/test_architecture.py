@@ -75,7 +75,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "author.visual": {"text", "front", "library", "play.game", "run", "author", "author.editor"},
     "author.draft": {"text", "paths", "front.decode", "library", "play.game", "author"},
     "author.editor": {"catalogue", "hosts", "text", "front", "ir", "compile", "data", "library", "paths",
-                      "play.game", "view.layout", "author.format", "author.lint", "author.words"},
+                      "play.game", "author.format", "author.lint", "author.words"},
     "author.fix": {"text", "author.editor", "author.format"},
     "lsp": {"hosts", "text", "author.editor", "author.format", "author.trials", "catalogue", "play.game", "run.rules",
             "serve.run", "serve.store"},

@@ -105,7 +105,7 @@ def test_an_included_file_is_a_part_of_the_game_that_includes_it(desk: Desk) -> 
     analysis = desk.now(part)
     assert {symbol.name for symbol in outline(analysis)} == {"step", "king"}
     shown = hover(analysis, PARTS.index("King"))
-    assert shown and "◆ on" in shown.text
+    assert shown and "on b2, alone" in shown.text
     at = PARTS.index("(step n") + len("(step ")
     assert {"n"} <= {item.word for item in completions(analysis, part.source, at).items}
 

@@ -217,12 +217,12 @@ def test_hover_shows_the_expansion_of_a_macro(editor: Editor, uri: str) -> None:
 
 def test_a_piece_is_shown_with_its_moves(editor: Editor, uri: str) -> None:
     shown = editor.at(t.TEXT_DOCUMENT_HOVER, uri, "King a1").contents.value
-    assert "3 ·  ●  ·\n2 ·  ◆  ·" in shown
+    assert "3  .  *  .\n2  .  K< ." in shown
 
 
 def test_a_zone_is_shown_as_a_board(editor: Editor, uri: str) -> None:
     shown = editor.at(t.TEXT_DOCUMENT_HOVER, uri, editor.texts[uri][1].index("? home") + 2).contents.value
-    assert "1 ●  ●  ·" in shown and "of `White`: 2 squares" in shown
+    assert "1  *  *  ." in shown and "of `White`: 2 squares" in shown
 
 
 def test_a_renamed_macro_leaves_the_game_as_it_is(editor: Editor, uri: str) -> None:

@@ -1,7 +1,7 @@
 """Explain a place in a text, in Markdown: a keyword, a macro and the expansion of its call, a piece and its moves, a
 square, a zone; small boards are drawn as text."""
 
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Collection, Sized
 from dataclasses import dataclass
 
 from zrf_py.author.editor import analysis as kinds
@@ -12,13 +12,12 @@ from zrf_py.author.words.pictures import Pictures
 from zrf_py.front.expand import expand
 from zrf_py.front.keywords import Keyword
 from zrf_py.front.macros import walk
-from zrf_py.front.model import Board, Game
+from zrf_py.front.model import Game
 from zrf_py.front.nodes import STRING, Atom, Form, Node
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game as PlayedGame
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.suggest import listing
-from zrf_py.view.layout import make_layout
 
 MAX_SHOWN = 1_500
 """Maximum number of characters shown of a definition or an expansion."""
@@ -65,7 +64,7 @@ def _name(analysis: Analysis, kind: str, name: str, cursor: Cursor) -> str:
     elif kind in _NAMED:
         describe, numbered = _NAMED[kind]
         number = getattr(program.game.symbols, f"{kind}s").get(name, -1)
-        lines = describe(program.game, number) if 0 <= number < len(numbered(program.game)) else []
+        lines = describe(program, number) if 0 <= number < len(numbered(program.game)) else []
     title = f"**{name}** · {kind.replace('-', ' ')}"
     return "\n\n".join([title, *lines])
 
@@ -160,29 +159,23 @@ def _piece(analysis: Analysis, name: str) -> list[str]:
         lines = [text for text in (piece.help, piece.description) if text][:1]
         moves, drops = len(piece.moves), len(piece.drops)
         lines.append(f"{_count(moves, 'block')} of moves, {_count(drops, 'block')} of drops")
-        sample = moves_of(program, kind) if analysis.sound and moves else None
-        if sample:
-            square, marks = sample
-            board = drawing(program.game.board, marks)
-            if board:
-                place = program.game.board.places[square].name
-                lines += [_plain(board), f"{HERE} on {place}, alone on the board; {TARGET} squares it can reach"]
-        return lines
+        return [*lines, *(_moves(program, kind) if analysis.sound and moves else ())]
     return []
 
 
-def _position(game: Game, number: int) -> list[str]:
-    board = game.board
+def _position(program: Program, number: int) -> list[str]:
+    board = program.game.board
     links = [f"{direction} → {board.places[table[number]].name}"
              for direction, table in zip(board.directions, board.links, strict=False) if table[number] >= 0]
     zones = sorted({zone for zone, members in zip(board.zone_names, board.zones, strict=False)
                     if any(number in squares for squares in members)})
     lines = [", ".join(links[:16]) or "no direction leads away from here"]
     lines += [f"in {listing(zones)}"] if zones else []
-    return [*lines, *(_plain(text) for text in (drawing(board, {number: HERE}),) if text)]
+    return [*lines, *_board(program, (number,))]
 
 
-def _zone(game: Game, number: int) -> list[str]:
+def _zone(program: Program, number: int) -> list[str]:
+    game = program.game
     by_squares: dict[tuple[int, ...], list[str]] = {}
     for player, squares in enumerate(game.board.zones[number]):
         if squares:
@@ -191,29 +184,30 @@ def _zone(game: Game, number: int) -> list[str]:
     for squares, players in list(by_squares.items())[:4]:
         names = " ".join(game.board.places[s].name for s in squares[:40]) + (" …" if len(squares) > 40 else "")
         lines.append(f"of {listing(players)}: {_count(len(squares), 'square')}")
-        lines.append(_plain(drawing(game.board, dict.fromkeys(squares, TARGET)) or names))
+        lines += _board(program, squares) or [_plain(names)]
     return lines
 
 
-def _direction(game: Game, number: int) -> list[str]:
-    board = game.board
+def _direction(program: Program, number: int) -> list[str]:
+    board = program.game.board
     table = board.links[number]
     some = next((i for i in range(len(table) // 2, len(table)) if table[i] >= 0), -1)
     lines = []
     if some >= 0:
         lines.append(f"leads from {sum(t >= 0 for t in table)} squares, for example from {board.places[some].name} to "
                      f"{board.places[table[some]].name}")
-        lines += [_plain(text) for text in (drawing(board, {some: HERE, table[some]: TARGET}),) if text]
-    return [*lines, *(f"for {player}: `{used}`" for player, used in turned(game, number))]
+        lines += _board(program, (some, table[some]))
+    return [*lines, *(f"for {player}: `{used}`" for player, used in turned(program.game, number))]
 
 
-def _player(game: Game, number: int) -> list[str]:
+def _player(program: Program, number: int) -> list[str]:
+    game = program.game
     men = sum(player == number for player, _, _ in game.setup)
     turns = {"player": "", "random": "moves at random, ", "neutral": "has no turn, "}[game.players[number].kind]
     return [f"{turns}{_count(men, 'piece')} on the board at the start"]
 
 
-_NAMED: dict[str, tuple[Callable[[Game, int], list[str]], Callable[[Game], Sized]]] = {
+_NAMED: dict[str, tuple[Callable[[Program, int], list[str]], Callable[[Game], Sized]]] = {
     kinds.POSITION: (_position, lambda game: game.board.places), kinds.ZONE: (_zone, lambda game: game.board.zones),
     kinds.DIRECTION: (_direction, lambda game: game.board.links), kinds.PLAYER: (_player, lambda game: game.players),
 }
@@ -249,47 +243,28 @@ MAX_DRAWN = 900
 """Maximum number of squares of a board that is drawn."""
 MAX_TRIES = 4
 """Squares tried per player to find the one with the most moves."""
-EMPTY, HERE, TARGET = "·", "◆", "●"
 
 
-def drawing(board: Board, marks: Mapping[int, str]) -> str:
-    """Draw the board with a character on each marked square; "" if it is too large, or no square is visible."""
-    if not 0 < len(board.places) <= MAX_DRAWN:
-        return ""
-    plan = make_layout(board, 1, 60)
-    if not plan.cells:
-        return ""
-    left = max(map(len, plan.line_labels), default=0)
-    lines = []
-    for line, gap in enumerate(plan.gaps):
-        row: dict[int, str] = {}
-        for place, (at, column) in plan.cells.items():
-            if at == line and (column not in row or place in marks):
-                row[column] = marks.get(place, EMPTY)
-        text = _spread(row, plan.xs)
-        lines += [""] * gap + [f"{plan.line_labels[line]:>{left}} {text}".rstrip() if left else text]
-    if any(plan.column_labels):
-        text = _spread(dict(enumerate(plan.column_labels)), plan.xs)
-        lines.append(f"{'':{left}} {text}".rstrip())
-    return "\n".join(lines)
-
-
-def _spread(row: Mapping[int, str], xs: Iterable[int]) -> str:
-    text = ""
-    for column, x in enumerate(xs):
-        if row.get(column):
-            text = text.ljust(x) + row[column]
-    return text
-
-
-def moves_of(program: Program, kind: int) -> tuple[int, dict[int, str]] | None:
-    """Return (square, marks by square) for a piece that stands alone on the board: the marks show it and its targets.
-
-    The piece is of the first player who can have it. None if it has no moves.
-    """
+def _pictures(program: Program) -> Pictures | None:
+    """Return what draws the game's board; None if that is too large, or no square is visible."""
     pictures = Pictures(PlayedGame(program))
-    for player in program.game.playing:
+    return pictures if pictures.layout.cells and len(program.game.board.places) <= MAX_DRAWN else None
+
+
+def _board(program: Program, squares: Collection[int]) -> list[str]:
+    """Draw the empty board with stars on some squares."""
+    pictures = _pictures(program)
+    return [_plain(pictures.text(pictures.empty(), squares))] if pictures else []
+
+
+def _moves(program: Program, kind: int) -> list[str]:
+    """Draw a piece of the first player who can move it, alone on the board, with stars on the squares it can reach."""
+    pictures = _pictures(program)
+    for player in program.game.playing if pictures else ():
+        assert pictures
         square, targets = pictures.best(player, kind, MAX_TRIES)
         if targets:
-            return square, {**dict.fromkeys(targets, TARGET), square: HERE}
-    return None
+            board = pictures.text(pictures.with_man(pictures.empty(), square, player, kind), targets, (), square)
+            place = program.game.board.places[square].name
+            return [_plain(board), f"on {place}, alone on the board; `*` marks the squares it can reach"]
+    return []

@@ -64,7 +64,8 @@ class Knowledge:
                             if (piece.name, name) in declared} for piece in program.game.pieces]
         self.zones, self.squares = program.zone_sets, range(len(program.game.board.places))
         self.two = len(program.game.players) == 2
-        self.sides = {turn.side for turn in program.game.turns if turn.side >= 0}
+        known = range(min(map(len, self.zones), default=0))  # errors may shorten the list of players
+        self.sides = {turn.side for turn in program.game.turns if turn.side in known}
         self._after: dict[tuple[Question, Facts], tuple[Facts | None, Facts | None]] = {}
 
     def after(self, op: Op, facts: Facts) -> tuple[Facts | None, Facts | None]:
@@ -91,7 +92,7 @@ class Knowledge:
         if not occupants(facts, where) or types_there(facts, where) == frozenset() or len(dict(facts)) < len(facts):
             return False
         zones = [(zone, answer) for (name, zone, square, _), answer in facts if (name, square) == ("in-zone?", where)]
-        return not zones or (where < HERE and not any(answer for _, answer in zones)) or any(
+        return not (zones and self.sides) or (where < HERE and not any(answer for _, answer in zones)) or any(
             all((square in self.zones[zone][side]) == answer for zone, answer in zones)
             for side in self.sides for square in self.squares)
 
