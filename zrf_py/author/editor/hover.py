@@ -8,6 +8,7 @@ from zrf_py.author.editor import analysis as kinds
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.cursor import Cursor, cursor_at
 from zrf_py.author.editor.names import names_of
+from zrf_py.author.format.layout import formatted
 from zrf_py.author.words.pictures import Pictures
 from zrf_py.front.expand import expand
 from zrf_py.front.keywords import Keyword
@@ -21,7 +22,6 @@ from zrf_py.text.suggest import listing
 
 MAX_SHOWN = 1_500
 """Maximum number of characters shown of a definition or an expansion."""
-MAX_DEPTH = 40
 
 
 @dataclass(frozen=True)
@@ -101,48 +101,16 @@ def expansion(analysis: Analysis, call: Form) -> str:
         return "…"
     defines = [form for form in walk(analysis.stages.forms) if form.head == "define"]
     expanded = expand((*defines, call), Report())
-    writer = _HoverWriter()
-    for node in expanded.nodes:
-        writer.node(node, 0)
-    return writer.text or "; nothing"
+    text = "\n".join(map(_written, expanded.nodes))
+    text = formatted(text) if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} …"
+    return text.strip() or "; nothing"
 
 
-class _HoverWriter:
-    """Writes nodes as text, long ones on lines of their own, up to a size."""
-
-    def __init__(self) -> None:
-        self.parts: list[str] = []
-        self.size = 0
-        self.full = False
-
-    @property
-    def text(self) -> str:
-        return "".join(self.parts).strip()
-
-    def put(self, text: str) -> None:
-        if not self.full:
-            self.parts.append(text)
-            self.size += len(text)
-            if self.size > MAX_SHOWN:
-                self.full = True
-                self.parts.append(" …")
-
-    def node(self, node: Node, depth: int) -> None:
-        if self.full:
-            return
-        if isinstance(node, Atom):
-            self.put((f'"{node.text}"' if node.kind == STRING else node.text) + " ")
-            return
-        breaks = depth < 3 and depth > 0 and len(node.items) > 2
-        self.put("\n" + "  " * depth + "(" if breaks else "(")
-        for item in node.items:
-            if depth > MAX_DEPTH:
-                self.put("…")
-                break
-            self.node(item, depth + 1)
-        if self.parts and self.parts[-1].endswith(" "):
-            self.parts[-1] = self.parts[-1][:-1]
-        self.put(") ")
+def _written(node: Node) -> str:
+    """Write a node on one line."""
+    if isinstance(node, Form):
+        return f"({' '.join(map(_written, node.items))})"
+    return f'"{node.text}"' if node.kind == STRING else node.text
 
 
 # ------------------------------------------------------------------------------------------------- names of the game
