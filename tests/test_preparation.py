@@ -12,8 +12,9 @@ import pytest
 from tests.playing import HANG
 from zrf_py import data, load
 from zrf_py.ir.ops import Program
+from zrf_py.run.position import initial
 from zrf_py.run.rules import Rules
-from zrf_py.search.evaluation.mobility import Trials, lone_board, reach
+from zrf_py.search.evaluation.mobility import Trials, reach
 from zrf_py.search.evaluation.samples import situations
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
@@ -34,7 +35,7 @@ def program_of(name: str) -> Program:
 @pytest.mark.parametrize("name", ["chess", "xiangqi", "halma", "checkers", "shogi", "stern-3p"])
 def test_trials_in_machine_code_match_the_interpreter(name: str) -> None:
     program = program_of(name)
-    board, sides = lone_board(program), {turn.side for turn in program.game.turns}
+    board, sides = initial(program).emptied(), {turn.side for turn in program.game.turns}
     native, definition = NativeTrials(program), Trials(program)
     places = [(kind, square) for kind in range(len(program.game.pieces)) for square in range(len(board.owner))]
     found = 0
@@ -50,7 +51,7 @@ def test_trials_in_machine_code_match_the_interpreter(name: str) -> None:
 def test_measurements_with_dice_are_the_same_in_machine_code(name: str) -> None:
     program = program_of(name)
     trials = NativeTrials(program)
-    board = lone_board(program)
+    board = initial(program).emptied()
     trials.changes_from(board, 0, 0, 0)
     found, seen = ([[p.key() for p in row] for row in situations(games)] for games in (trials.games, Rules(program)))
     assert found == seen and max(map(len, found)) > 1

@@ -35,9 +35,9 @@ def changed(program: Program, state: Position, line: str) -> Position:
     kinds = {p.name: i for i, p in enumerate(game.pieces)}
     match words:
         case ["x", *square] if (name := " ".join(square)) in squares:
-            return _put(game, state, squares[name], None)
+            return state.with_pieces((squares[name], NOBODY, 0, 0))
         case [player, kind, *square] if player in players and kind in kinds and (name := " ".join(square)) in squares:
-            return _put(game, state, squares[name], (players[player], kinds[kind]))
+            return state.with_pieces((squares[name], players[player], kinds[kind], game.pieces[kinds[kind]].attributes))
         case ["store", player, kind, number] if player in players and kind in kinds and number.isdecimal():
             if (count := whole_number(number)) <= MAX_STORE:
                 return _store(state, (players[player], kinds[kind]), count)
@@ -71,13 +71,6 @@ def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], square
     guess = suggest(words_of[field], names[field])
     return f"there is no {field} `{clipped(words_of[field])}`: " + (
         f"did you mean `{guess}`?" if guess else "there are " + listing(names[field]))
-
-
-def _put(game: Game, state: Position, at: int, man: Man | None) -> Position:
-    owner, piece, attributes = list(state.owner), list(state.piece), list(state.attributes)
-    owner[at], piece[at] = man or (NOBODY, 0)
-    attributes[at] = game.pieces[man[1]].attributes if man else 0
-    return replace(state, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
 
 
 def _store(state: Position, man: Man, number: int) -> Position:

@@ -176,8 +176,8 @@ class _FieldReader:
         self.types = {_written(name): i for i, name in enumerate(program.move_types)}
 
     def read(self, text: str) -> Position:
-        size, by_key = len(self.squares), dict[tuple[str, ...], str]()
-        state = replace(initial(self.program), owner=(NOBODY,) * size, piece=(0,) * size, attributes=(0,) * size)
+        by_key = dict[tuple[str, ...], str]()
+        state = initial(self.program).emptied()
         for number, field in enumerate(map(str.strip, text.split("|")), 1):
             words = field.split()
             try:

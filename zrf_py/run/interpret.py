@@ -259,7 +259,7 @@ def _attacked(w: Walker, op: Op, square: int) -> bool:
         return False
     position = w.position
     if w.owner[square] != w.side:
-        position = _with(position, square, w.side, w.kind)
+        position = position.with_pieces((square, w.side, w.kind, 0))
     sides = {turn.side for turn in w.program.game.turns} - {w.side}
     return any(can_capture(w.program, position, side, {square}, op.a, w.depth + 1) for side in sorted(sides))
 
@@ -271,16 +271,8 @@ def _defended(w: Walker, op: Op, square: int) -> bool:
     enemy = next((t.side for t in w.program.game.turns if t.side != w.side), NOBODY)
     if enemy == NOBODY:
         return False
-    position = _with(w.position, square, enemy, w.kind)
+    position = w.position.with_pieces((square, enemy, w.kind, 0))
     return can_capture(w.program, position, w.side, {square}, op.a, w.depth + 1)
-
-
-def _with(position: Position, square: int, owner: int, kind: int) -> Position:
-    def put(values: tuple[int, ...], value: int) -> tuple[int, ...]:
-        return (*values[:square], value, *values[square + 1 :])
-
-    return replace(position, owner=put(position.owner, owner), piece=put(position.piece, kind),
-                   attributes=put(position.attributes, 0))
 
 
 Test = Callable[[Walker, Op, int], bool]

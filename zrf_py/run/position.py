@@ -135,6 +135,18 @@ class Position:
     stores_tell: bool = False
     """Stores are part of the repetition key, because captured pieces change hands."""
 
+    def emptied(self) -> "Position":
+        """Return this position without the pieces on the board."""
+        size = len(self.owner)
+        return replace(self, owner=(NOBODY,) * size, piece=(0,) * size, attributes=(0,) * size)
+
+    def with_pieces(self, *pieces: tuple[int, int, int, int]) -> "Position":
+        """Return this position with pieces (square, owner, type, attributes) in place of any that stand there."""
+        owner, piece, attributes = list(self.owner), list(self.piece), list(self.attributes)
+        for square, *content in pieces:
+            owner[square], piece[square], attributes[square] = content
+        return replace(self, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
+
     def key(self) -> tuple[object, ...]:
         """Repetition key: board, attributes, turn, counters, players out, and within a turn the moving piece."""
         return (self.owner, self.piece, self.attributes, self.turn, self.chain, self.counters, self.must, self.step,

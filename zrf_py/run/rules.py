@@ -195,12 +195,9 @@ class Rules:
         return quick or bool(self.moves(position))
 
     def _out(self, position: Position, player: int, end: EndCondition) -> Position:
-        owner, piece, attributes = list(position.owner), list(position.piece), list(position.attributes)
-        for square in self.game.board.zones[end.remove][player] if end.remove >= 0 else ():
-            if owner[square] == player:
-                owner[square], piece[square], attributes[square] = NOBODY, 0, 0
-        position = replace(position, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes),
-                           out=position.out | {player})
+        zone = self.game.board.zones[end.remove][player] if end.remove >= 0 else ()
+        gone = [(square, NOBODY, 0, 0) for square in zone if position.owner[square] == player]
+        position = replace(position.with_pieces(*gone), out=position.out | {player})
         return replace(position, result=goals.last_team(self.program, position))
 
     # ------------------------------------------------------------------------------------------- finishing a turn

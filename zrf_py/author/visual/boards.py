@@ -1,7 +1,6 @@
 """Write a board chosen or drawn by clicks as `(board …)`, and painted squares as a zone, by edits of the text."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from zrf_py.author.editor.analysis import Analysis
@@ -13,7 +12,6 @@ from zrf_py.author.visual.drawn import NAME, below, cant_write, column
 from zrf_py.front.model import Board
 from zrf_py.front.nodes import Atom, Form
 from zrf_py.play.game import Game
-from zrf_py.run.position import NOBODY
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 MAX_SIDE, MAX_POINTS = 26, 400
@@ -169,9 +167,8 @@ def parts_of(game: Game) -> dict[str, Any]:
     places = rules.board.places
     shown = [n for n, place in enumerate(places) if not place.dummy]
     rows = tuple(zip(rules.board.directions, rules.board.links, strict=True))
-    empty = (NOBODY,) * len(places)
     return {
-        "svg": start.at(replace(start.state, owner=empty)).svg(), "zones": zones_of(game),
+        "svg": start.at(start.state.emptied()).svg(), "zones": zones_of(game),
         "players": [player.name for player in rules.players],
         "points": [[places[n].name, (left + right) // 2, (top + bottom) // 2]
                    for n in shown for left, top, right, bottom in (places[n].rectangle,)],

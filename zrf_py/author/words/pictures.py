@@ -1,7 +1,6 @@
 """Pictures of the board at the start, of zones, and of moves that the interpreter generates."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from zrf_py.author.words.document import Picture
 from zrf_py.author.words.regions import TINTS
@@ -179,18 +178,11 @@ class Pictures:
 
     def empty(self) -> run.Position:
         """Return the start position without pieces."""
-        state = self.first.state
-        squares = len(state.owner)
-        return replace(state, owner=(NOBODY,) * squares, piece=(0,) * squares, attributes=(0,) * squares)
+        return self.first.state.emptied()
 
     def with_man(self, state: run.Position, square: int, player: int, kind: int) -> run.Position:
         """Return a state with one more piece, with its initial attributes."""
-        def put(values: tuple[int, ...], value: int) -> tuple[int, ...]:
-            return (*values[:square], value, *values[square + 1:])
-
-        bits = self.program.game.pieces[kind].attributes
-        return replace(state, owner=put(state.owner, player), piece=put(state.piece, kind),
-                       attributes=put(state.attributes, bits))
+        return state.with_pieces((square, player, kind, self.program.game.pieces[kind].attributes))
 
     # -------------------------------------------------------------------------------------------------------- text
 
@@ -199,7 +191,7 @@ class Pictures:
         """Draw the board as text: `*` a square to go to, `x` one where an enemy could be taken, `X` both."""
         plan = self.layout
         left = max(map(len, plan.line_labels), default=0)
-        lines = [[" "] * (max(plan.xs, default=0) + left + 4 + self.symbols.width) for _ in plan.gaps]
+        lines = [[" "] * (max(plan.xs, default=0) + left + 4 + self.symbols.width) for _ in (*plan.gaps, "labels")]
         for place, (row, column) in plan.cells.items():
             mark = "*x"[place in takes] if place in quiet or place in takes else "."
             if place in quiet and place in takes:
@@ -212,16 +204,9 @@ class Pictures:
             lines[row][x:x + len(text)] = list(text)
         for row, label in enumerate(plan.line_labels):
             lines[row][: left] = list(label.rjust(left))
-        return "\n".join(["".join(line).rstrip() for line in lines] + self._columns(left))
-
-    def _columns(self, left: int) -> list[str]:
-        labels = self.layout.column_labels
-        if not any(labels):
-            return []
-        line = [" "] * (max(self.layout.xs) + left + 12)
-        for x, label in zip(self.layout.xs, labels, strict=True):
-            line[x + left + 2:x + left + 2 + len(label)] = list(label)
-        return ["".join(line).rstrip()]
+        for x, label in zip(plan.xs, plan.column_labels, strict=True):
+            lines[-1][x + left + 2:x + left + 2 + len(label)] = list(label)
+        return "\n".join("".join(line).rstrip() for line in lines).rstrip("\n")
 
 
 def _rings(drawn: Scene, squares: Iterable[int]) -> str:

@@ -26,8 +26,8 @@ from zrf_py.play.coordinates import Grid
 from zrf_py.play.edits import Man, turn_of
 from zrf_py.play.formats.score import Played, Score
 from zrf_py.play.game import Game, Move, Position
-from zrf_py.run.position import NOBODY, initial
 from zrf_py.run.position import Position as State
+from zrf_py.run.position import initial
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 TABLE = "formats.json"
@@ -96,12 +96,10 @@ class Codec:
         """Return a position with these pieces by square, these stores (None: as at the start), and this player to
         move, 0 or 1."""
         start = initial(self.game.program)
-        owner, piece, bits = ([filler] * len(start.owner) for filler in (NOBODY, 0, 0))
-        for square, (player, kind) in men.items():
-            owner[square], piece[square], bits[square] = player, kind, self.rules.pieces[kind].attributes
-        return replace(start, owner=tuple(owner), piece=tuple(piece), attributes=tuple(bits),
-                       stores=tuple(map(tuple, stores)) if stores else start.stores,
-                       turn=max(turn_of(self.rules, self.players[mover]), 0))
+        placed = ((square, *man, self.rules.pieces[man[1]].attributes) for square, man in men.items())
+        held = tuple(map(tuple, stores)) if stores else start.stores
+        turn = max(turn_of(self.rules, self.players[mover]), 0)
+        return replace(start.emptied().with_pieces(*placed), stores=held, turn=turn)
 
     def start(self, score: Score) -> State | None:
         """Return the start position of a record; None for that of the rules.

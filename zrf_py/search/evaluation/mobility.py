@@ -4,7 +4,7 @@ All is measured before play from the rules alone. Squares, types and players are
 """
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from random import Random
@@ -13,9 +13,9 @@ from zrf_py.front.model import steps_from
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import RulesFault, generate_from
-from zrf_py.run.position import DROP, KEEP, NOBODY, Changes, Position
+from zrf_py.run.position import DROP, KEEP, NOBODY, Changes, Position, initial
 from zrf_py.run.rules import Rules
-from zrf_py.search.evaluation.samples import lone_board, situations
+from zrf_py.search.evaluation.samples import situations
 
 SAMPLES = 24
 """Number of crowded boards."""
@@ -48,10 +48,7 @@ class Trials:
 
         :raises RulesFault: if a block never ends there.
         """
-        owner, piece, attributes = list(board.owner), list(board.piece), list(board.attributes)
-        owner[square], piece[square] = side, kind
-        attributes[square] = self.program.game.pieces[kind].attributes
-        lone = replace(board, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
+        lone = board.with_pieces((square, side, kind, self.program.game.pieces[kind].attributes))
         return [move.changes for move in generate_from(self.program, lone, side, square, -1)]
 
 
@@ -123,7 +120,7 @@ def _rows(trials: Trials, boards: Sequence[Position], side: int, kind: int, size
 
 def boards_for(program: Program, side: int, trials: Trials) -> list[Position]:
     """Return the boards to try a side's pieces on: the empty board, or `situations` if moves need dice or counters."""
-    empty = lone_board(program)
+    empty = initial(program).emptied()
     if program.game.has_chance or (program.game.counters and not _moves_somewhere(program, trials, empty, side)):
         return situations(trials.games)[side]
     return [empty]
@@ -178,12 +175,9 @@ def crowded_mobility(
     boards = boards_for(program, side, trials)
     for _ in range(SAMPLES):
         empty = random.choice(boards) if len(boards) > 1 else boards[0]
-        owner, piece, attributes = list(empty.owner), list(empty.piece), list(empty.attributes)
-        for square in random.sample(usable, min(share, len(usable))):
-            if crowd:
-                owner[square], piece[square] = random.choice(crowd)
-                attributes[square] = game.pieces[piece[square]].attributes
-        board = replace(empty, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
+        chosen = random.sample(usable, min(share, len(usable)))
+        men = [(square, *random.choice(crowd)) for square in (chosen if crowd else ())]
+        board = empty.with_pieces(*((square, man, kind, game.pieces[kind].attributes) for square, man, kind in men))
         for square in random.sample(usable, squares):
             tried += 1
             for kind in moving:

@@ -13,7 +13,7 @@ from random import Random
 from zrf_py.ir.ops import Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.faults import RulesFault
-from zrf_py.run.position import NOBODY, Position, initial
+from zrf_py.run.position import Position, initial
 from zrf_py.search.chance import is_drawn
 
 GAMES, PLIES = 3, 40
@@ -24,13 +24,6 @@ FACES, DICE = 36, 4
 """Maximum number of outcomes of a chance turn, and of chance turns in a row; larger ones set up the board."""
 
 
-def lone_board(program: Program) -> Position:
-    """Return the start position without pieces."""
-    empty = initial(program)
-    size = len(empty.owner)
-    return replace(empty, owner=(NOBODY,) * size, piece=(0,) * size, attributes=(0,) * size)
-
-
 @lru_cache(maxsize=4)
 def situations(games: Engine) -> list[list[Position]]:
     """Return for each player boards without pieces, distinct in dice or counters, as they occur at its turns.
@@ -38,7 +31,7 @@ def situations(games: Engine) -> list[list[Position]]:
     In a game of chance they follow chance turns. There are at most `MOST`, or the empty start if games reach none.
     """
     program = games.program
-    game, empty = program.game, lone_board(program)
+    game, empty = program.game, initial(program).emptied()
     samples: list[dict[object, Position]] = [{} for _ in game.players]
     movers = {turn.side for turn in game.turns if game.players[turn.mover].kind == "player"}
     seen = []
@@ -99,9 +92,5 @@ def _situation_key(position: Position) -> object:
 
 
 def _only_fixed(empty: Position, position: Position, fixed: list[int]) -> Position:
-    owner, piece, attributes = list(empty.owner), list(empty.piece), list(empty.attributes)
-    for square in fixed:
-        owner[square], piece[square] = position.owner[square], position.piece[square]
-        attributes[square] = position.attributes[square]
-    return replace(empty, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes),
-                   counters=position.counters, turn=position.turn)
+    men = ((at, position.owner[at], position.piece[at], position.attributes[at]) for at in fixed)
+    return replace(empty.with_pieces(*men), counters=position.counters, turn=position.turn)
