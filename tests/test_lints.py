@@ -69,6 +69,25 @@ DIAGONAL = """(symmetry Black {})
 (board-setup (White (Man a1)) (Black (Man a4)))
 (define step ($1 (verify empty?) add))
 (piece (name Man) (moves (step nw) (step ne) (step sw)))"""
+ASKED = """(piece (name Man) (attribute fresh? true) (moves (n (verify empty?) (set-attribute fresh? false) add)))
+(piece (name Guard) (moves (n (verify empty?) add)))
+(piece (name King) (moves (e (verify (and (piece? {}) fresh?)) add)))
+(board-setup (White (Man a1) (King b1) (Guard c1)))"""
+GIVEN = """(piece (name Man) (attribute fresh? true) (moves (n (verify (and fresh? (empty? n))) add)))
+(piece (name King) (moves ((verify (piece? Man s)) n (verify empty?) {} add)))
+(board-setup (White (Man a1) (King a2)))"""
+KINDS = """(piece (name Man) (moves (n (verify ({} (piece? Man) (piece? King))) add)))
+(piece (name King) (moves (n (verify empty?) add)))
+(board-setup (White (Man a1) (King b1)))"""
+ZONES = """(zone (name near) (players White Black) (positions a4 a3))
+(zone (name far) (players White Black) (positions {1}))
+(piece (name Man) (moves (n (verify (in-zone? near)) (verify {0}) add) (e (verify empty?) add)))
+(board-setup (White (Man a3)))"""
+DRAWN = """(piece (name Man) (moves (n (verify not-friend?) add)))
+(board-setup (White (Man a1)) (Black (Man a4)))
+(draw-condition (White Black) (total-piece-count {}))"""
+CHAIN = """(option "maximal captures" true)
+(piece (name Man) (moves (n (verify not-empty?) {} n (verify empty?) (add-partial))))"""
 
 PAIRS = {
     "a flag for the next block": (
@@ -127,6 +146,30 @@ PAIRS = {
     "players who face each other along a diagonal": (
         "one-sided", DIAGONAL.format("(n s) (s n) (ne se) (se ne) (nw sw) (sw nw)"),
         DIAGONAL.format("(nw se) (se nw)")),
+    "an attribute of another type of piece": (
+        "no-attribute", ASKED.format("Guard"), ASKED.format("Man")),
+    "an attribute set on the piece that moves, or on another one": (
+        "no-attribute", GIVEN.format("(set-attribute fresh? false)"), GIVEN.format("(set-attribute fresh? false a1)")),
+    "tests of a neighbour, and of the next one": (
+        "never-true", "(piece (name Man) (moves ((verify (empty? n)) n (verify enemy?) add)))",
+        "(piece (name Man) (moves ((verify (empty? n)) n (verify (enemy? n)) add)))"),
+    "a type of piece, and another one": (
+        "never-true", KINDS.format("and"), KINDS.format("or")),
+    "zones of one square": (
+        "never-true", ZONES.format("(in-zone? far)", "d4"), ZONES.format("(in-zone? far)", "a4 d4")),
+    "flipped twice, once each, and as a sign that something happens": (
+        "flipped-back", "(piece (name Man) (moves (n (verify enemy?) flip flip n (verify empty?) add)))",
+        "(piece (name Man) (moves (n (verify enemy?) flip n (verify enemy?) flip n (verify empty?) add)"
+        " (flip flip add)))"),
+    "castling without from, and pushing": (
+        "nothing-carried", "(piece (name King) (moves (e (verify empty?) to cascade e w w to add)))",
+        "(piece (name King) (moves (e (verify not-empty?) to cascade e (verify empty?) add)))"),
+    "a draw at the start": (
+        "true-at-start", DRAWN.format(2), DRAWN.format(1)),
+    "a row of more men than there are": (
+        "too-few-men", ROW.format("Man n Man n Man"), ROW.format("Man n (not Man) n Man")),
+    "compulsory captures": (
+        "no-captures", CHAIN.format(""), CHAIN.format("capture")),
     "a square to which nobody comes": (
         "goal-out-of-reach", BESIDE.format("Man"), BESIDE.format("(not Man)")),
 }

@@ -5,14 +5,12 @@ An operation may be part of several blocks (macros share code): it is dead if it
 
 from collections import defaultdict
 from collections.abc import Iterator
-from itertools import pairwise
 
-from zrf_py.author.lint.follow import AMONG, MOVES_CURSOR, OWN, FollowedBlock, Knowledge, occupants, types_there
+from zrf_py.author.lint.follow import MOVES_CURSOR, OWN, FollowedBlock, Knowledge, occupants, types_there
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front.syntax import Piece
-from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Program, Routine, those
+from zrf_py.ir.ops import HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Kind, Reads, Writes
-from zrf_py.text.source import Origin
 from zrf_py.text.suggest import listing
 
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
@@ -34,7 +32,6 @@ def lint_code(subject: Subject) -> None:
     for program in subject.stages.programs:
         _untested(subject, program)
         knowledge = Knowledge(program, declared)
-        lasting = any(op.name == "set-attribute" and op.b for op in program.ops)  # pieces may get attributes
         users: dict[int, set[int]] = defaultdict(set)
         for routine in program.routines:
             users[id(routine.code)].add(routine.piece)
@@ -47,17 +44,20 @@ def lint_code(subject: Subject) -> None:
             if id(code) in checked:
                 continue
             checked.add(id(code))
-            _any_leg(subject, program, routine)
+            kinds = {other.move_type for other in program.moves[routine.piece]}
+            for op in (op for op in code if len(kinds) > 1 and op.is_partial and op.b < 0 and not op.types):
+                names = [name for name, number in program.game.symbols.move_types.items() if number in kinds]
+                subject.find("any-leg", op.origin, listing(names))
             types = tuple(sorted(users[id(code)])) if id(code) in moving else ()
-            walk = FollowedBlock(knowledge, code, OWN | {((AMONG, 0, HERE, types), True)} if types else frozenset())
+            walk = FollowedBlock(knowledge, code, OWN if types else frozenset())
             subject.takes = subject.takes or walk.takes
             barren = False
             if not program.game.pieces[routine.piece].dummy:
                 barren = _no_add(subject, routine, asking)
-                if not lasting and not subject.has("unused-attribute"):
-                    _stopped(subject, walk, types)
                 _endless(subject, code)
-                _occupied(subject, routine, bool(types))
+                if not types and routine.zone == routine.position == -1 and len(code) > 1 and all(
+                        op.name == "add" or (OPS[op.name].says and op.where != HERE) for op in code[:-1]):
+                    subject.find("drop-anywhere", code[0].origin)
             tested = False  # by an earlier test of the block
             for at, op in enumerate(code[:-1]):
                 if op.origin is not None:
@@ -109,48 +109,31 @@ def _verdicts(
         yield "movement-lost", at not in walk.ends
     if op.name in EFFECTS and at in walk.visited and not barren:
         yield "effect-lost", at not in walk.before_add
-    if op.name == "attribute?" and at in walk.visited:
-        yield "no-attribute", all(walk.knowledge.lacks(types_there(facts, op.where), op.a) for facts in walk.states[at])
-    if op.name == "set-attribute" and op.where == HERE:
-        yield "no-attribute", walk.knowledge.lacks(types, op.a) and _arrives(walk.code, at)
+    if op.name in ("attribute?", "set-attribute") and at in walk.visited:
+        kinds = [types] if _is_mover(walk.code, at) else [types_there(facts, op.where) for facts in walk.states[at]]
+        yield "no-attribute", all(walk.knowledge.lacks(there, op.a) for there in kinds)
+    if op.name == "capture":
+        then = walk.code[at + 1]
+        yield "captures-nothing", (then.name, then.where, then.want) == ("empty?", op.where, True)
     if op.name == "flip" and (walk.code[at - 1].name, walk.code[at - 1].where) == ("flip", op.where):
         yield "flipped-back", walk.knowledge.two and all(
             occupants(facts, op.where) == 4 for facts in walk.states.get(at, ()))
     if op.name == "cascade" and at in walk.visited:
         empty = bool(types) and all(occupants(facts) == 1 for facts in walk.states[at])
-        then = [op.name for op in walk.code[at + 1 :]] if empty else []
-        on = "add" in then and not MOVES_CURSOR.isdisjoint(then[: then.index("add")])
-        yield "nothing-carried", on and "from" not in then and "cascade" not in then
+        names = [op.name for op in walk.code[at + 1 :]] if empty else []
+        goes_on = "add" in names and not MOVES_CURSOR.isdisjoint(names[: names.index("add")])
+        yield "nothing-carried", goes_on and "from" not in names and "cascade" not in names
 
 
-def _arrives(code: tuple[Op, ...], at: int) -> bool:
-    """Return whether the moving piece, of the same type, arrives on the cursor's square."""
+def _is_mover(code: tuple[Op, ...], at: int) -> bool:
+    """Return whether a test is about the square where the block starts, or an effect about the piece that arrives."""
+    if code[at].where != HERE or any(op.name == "goto" and op.target < 0 for op in code):
+        return False
+    if OPS[code[at].name].is_test:
+        return not any(op.name in MOVES_CURSOR for op in code[:at])
     then = next((op for op in code[at:] if op.name not in EFFECTS), code[-1])
     changed = any(op.name in ("to", "change-type") for op in code[:at])
     return then.name in ("add", "to") and not then.types and not changed
-
-
-def _stopped(subject: Subject, walk: FollowedBlock, types: tuple[int, ...]) -> None:
-    """Report the call of a macro that requires an attribute which the moving piece has not, before any move."""
-    end = walk.code[-1].origin  # other operations may come from another call, whose code they share
-    via = end.via if end else None
-    while via and via.parent:
-        via = via.parent
-    for op in walk.code if via else ():
-        if op.name in WRITING or op.name in MOVES_CURSOR or op.target not in (0, BLOCK_END):
-            return
-        test = op.name, op.want, op.where, op.origin is not None and op.origin.via is not None
-        if via and test == ("attribute?", True, HERE, True) and walk.knowledge.lacks(types, op.a):
-            subject.find("no-attribute", Origin(via.call), f"`{via.call.text}`", label="so this block makes no move")
-
-
-def _any_leg(subject: Subject, program: Program, routine: Routine) -> None:
-    """Report legs that moves of any type may follow, if the blocks of the piece have several types."""
-    types = {other.move_type for other in program.moves[routine.piece]}
-    for op in routine.code if len(types) > 1 else ():
-        if op.is_partial and op.b < 0 and not op.types:
-            names = [name for name, number in program.game.symbols.move_types.items() if number in types]
-            subject.find("any-leg", op.origin, listing(names))
 
 
 def _kept(subject: Subject) -> None:
@@ -196,18 +179,6 @@ def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> 
     if barren:
         subject.find("no-add", code[-1].origin)
     return barren
-
-
-def _occupied(subject: Subject, routine: Routine, moves: bool) -> None:
-    """Report a drop block that tests nothing, and a capture on a square that must be empty."""
-    elsewhere = all(op.name == "add" or (OPS[op.name].says and op.where != HERE) for op in routine.code[:-1])
-    if not moves and routine.zone == routine.position == -1 and elsewhere and len(routine.code) > 1:
-        subject.find("drop-anywhere", routine.code[0].origin)
-    for op, test in pairwise(routine.code):
-        if op.origin is None or test.origin is None or op.origin.via != test.origin.via or op.where != test.where:
-            continue
-        if (op.name, test.name) == ("capture", "empty?") and test.want:
-            subject.find("captures-nothing", op.origin)
 
 
 def _endless(subject: Subject, code: tuple[Op, ...]) -> None:

@@ -7,16 +7,14 @@ generated; a step takes along what is known of its square. Tests of what a block
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import lru_cache
-from typing import Any
 
-from zrf_py.front.model import steps_from
+from zrf_py.front.model import Number, steps_from
 from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, those
 from zrf_py.ir.traits import Answer, Kind, Reads, Writes
 
-Question = tuple[str, int, int, tuple[Any, ...]]
-"""Name, operand, square and numbers of a test; or `AMONG`, whose numbers are the possible types of the piece there."""
+Question = tuple[str, int, int, tuple[Number, ...]]
+"""Name, operand, square and numbers of a test."""
 Facts = frozenset[tuple[Question, bool]]
-AMONG = "among"
 MOVES_CURSOR = those(lambda row: row.writes & Writes.CURSOR)
 OWN: Facts = frozenset({(("friend?", 0, HERE, ()), True)})
 """The facts at the start of a block of moves: it starts on a piece of the mover."""
@@ -30,13 +28,13 @@ _MOST = 8
 def _occupants(name: str, answer: bool) -> int:
     """Return the squares on which a test may have an answer, as bits: 1 an empty one, 2 one with a piece of the mover,
     4 one with another piece, 8 one off the board."""
-    if not (row := OPS[name].says if name in OPS else None):
+    if not (row := OPS[name].says):
         return 7 if answer else 8 if name == "on-board?" else 15
     bar = Answer.NO if answer else Answer.YES
     return sum(bit for bit, it in ((1, row.empty), (2, row.friend), (4, row.other)) if it is not bar) | 8 * (not answer)
 
 
-_OCCUPANTS = {(name, answer): _occupants(name, answer) for name in (*OPS, AMONG) for answer in (True, False)}
+_OCCUPANTS = {(name, answer): _occupants(name, answer) for name in OPS for answer in (True, False)}
 
 
 def occupants(facts: Facts, where: int = HERE) -> int:
@@ -48,11 +46,9 @@ def occupants(facts: Facts, where: int = HERE) -> int:
     return possible
 
 
-def types_there(facts: Facts, where: int) -> frozenset[Any] | None:
-    """Return the possible types of the piece on a square; None if nothing is known of them."""
-    known = [frozenset(types) if name == AMONG else frozenset({kind}) for (name, kind, square, types), answer in facts
-             if square == where and answer and name in (AMONG, "piece?")]
-    return frozenset.intersection(*known) if known else None
+def types_there(facts: Facts, where: int) -> set[int]:
+    """Return the types that the piece on a square is known to have: none or one, unless facts exclude each other."""
+    return {kind for (name, kind, square, _), answer in facts if (name, square, answer) == ("piece?", where, True)}
 
 
 class Knowledge:
@@ -64,8 +60,7 @@ class Knowledge:
                             if (piece.name, name) in declared} for piece in program.game.pieces]
         self.zones, self.squares = program.zone_sets, range(len(program.game.board.places))
         self.two = len(program.game.players) == 2
-        known = range(min(map(len, self.zones), default=0))  # errors may shorten the list of players
-        self.sides = {turn.side for turn in program.game.turns if turn.side in known}
+        self.sides = {turn.side for turn in program.game.turns} & {*range(min(map(len, self.zones), default=0))}
         self._after: dict[tuple[Question, Facts], tuple[Facts | None, Facts | None]] = {}
 
     def after(self, op: Op, facts: Facts) -> tuple[Facts | None, Facts | None]:
@@ -83,13 +78,13 @@ class Knowledge:
         """Return whether a test asks for a zone that has all squares of the board."""
         return op.name == "in-zone?" and op.where >= HERE and self.after(op, frozenset())[1] is None
 
-    def lacks(self, types: Collection[int] | None, attribute: int) -> bool:
+    def lacks(self, types: Collection[int], attribute: int) -> bool:
         """Return whether pieces are known to have no such attribute, because their types declare none."""
-        return bool(types) and all(attribute not in self.attributes[kind] for kind in types or ())
+        return bool(types) and all(attribute not in self.attributes[kind] for kind in types)
 
     def _possible(self, facts: Facts, where: int) -> bool:
         """Return whether the facts about a square can be true together."""
-        if not occupants(facts, where) or types_there(facts, where) == frozenset() or len(dict(facts)) < len(facts):
+        if not occupants(facts, where) or len(types_there(facts, where)) > 1 or len(dict(facts)) < len(facts):
             return False
         zones = [(zone, answer) for (name, zone, square, _), answer in facts if (name, square) == ("in-zone?", where)]
         return not (zones and self.sides) or (where < HERE and not any(answer for _, answer in zones)) or any(
@@ -99,6 +94,7 @@ class Knowledge:
 
 class FollowedBlock:
     """Follows a block on all paths. A state is a set of facts; those that know more than others are left out.
+    A macro starts without facts: it is written for other places, too, and may repeat tests that are decided here.
 
     `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: those that a test
     may have; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
@@ -109,7 +105,7 @@ class FollowedBlock:
         self.knowledge, self.code = knowledge, code
         self.answers: dict[int, set[bool]] = defaultdict(set)
         edges: dict[int, set[int]] = defaultdict(set)
-        todo = [(0, _in_macro(start) if code[0].origin and code[0].origin.via else start)]
+        todo = [(0, frozenset() if code[0].origin and code[0].origin.via else start)]
         states = self.states = {0: [todo[0][1]]}
         while todo:
             at, facts = todo.pop()
@@ -154,14 +150,14 @@ class FollowedBlock:
             yield target, self._entering(at, target, after)
 
     def _entering(self, at: int, target: int, facts: Facts) -> Facts:
-        """Return `facts`, fewer if `target` is in a call of a macro that doesn't contain `at`."""
+        """Return `facts`, none if `target` is in a call of a macro that doesn't contain `at`."""
         before, after = self.code[at].origin, self.code[target].origin
         if not facts or after is None or after.via is None or (before and before.via is after.via):
             return facts
         via = before.via if before else None
         while via and via.call != after.via.call:
             via = via.parent
-        return facts if via else _in_macro(facts)
+        return facts if via else frozenset()
 
 
 @lru_cache(maxsize=1 << 12)
@@ -170,13 +166,6 @@ def _moved(name: str, operand: int, facts: Facts) -> Facts:
     where = {"step": -operand - 1, "jump": operand + 1}.get(name, HERE)
     return frozenset(((test, a, HERE, numbers), answer) for (test, a, square, numbers), answer in facts
                      if square == where != HERE)
-
-
-@lru_cache(maxsize=1 << 12)
-def _in_macro(facts: Facts) -> Facts:
-    """Return the facts with which a macro starts. It is written for other places, too, and may repeat tests that are
-    decided here; so only the type of the piece is known."""
-    return frozenset(fact for fact in facts if fact[0][0] == AMONG)
 
 
 def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:

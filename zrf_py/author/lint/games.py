@@ -121,25 +121,9 @@ def _one_way(subject: Subject, program: Program) -> None:
             continue
         tables = [steps[motion] for motion in used]
         if flood(mine, tables).isdisjoint(theirs) != flood(theirs, tables).isdisjoint(mine):
-            one, other = game.players[first].name, game.players[second].name
-            names = {game.board.directions[motion // 2] for motion in used if not motion % 2}
-            pairs = " ".join(f"({a} {b})" for a, b in _backwards(subject, names))
-            help = f"add `(symmetry {other} {pairs})` to the board" if pairs else ""
-            subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, other, one, help=help)
+            subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, game.players[second].name,
+                         game.players[first].name)
             return
-
-
-def _backwards(subject: Subject, used: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield each direction of a grid that goes forward or back, as those of `used` do, with its mirror image."""
-    grids = [item for board in subject.sections(syntax.Board) for item in board.items if isinstance(item, syntax.Grid)]
-    steps = {name.text: numbers for name, numbers in grids[0].directions}
-    along = zip(*(steps[name] for name in sorted(used & steps.keys())), strict=False)
-    axes = [at for at, numbers in enumerate(along) if min(numbers) * max(numbers) > 0]
-    for name, numbers in steps.items():
-        mirror = tuple(-step if at in axes[:1] else step for at, step in enumerate(numbers))
-        image = next((other for other, those in steps.items() if those == mirror != numbers), "")
-        if image:
-            yield name, image
 
 
 def _zones(subject: Subject) -> None:

@@ -31,24 +31,8 @@ def lint_reach(subject: Subject) -> None:
         named = {n.text: n.origin for item in items if isinstance(item, syntax.Positions) for n, _ in item.items}
         grid = next((item.origin for item in items if isinstance(item, syntax.Grid)), None)
         pronoun = "it" if len(lonely) == 1 else "them"
-        help = _lost_link(subject.stages.programs[0].game.board, lonely[0]) if len(lonely) == 1 else ""
-        subject.find("lonely-square", named.get(lonely[0], grid), listing(lonely), pronoun, lonely[0], help=help)
-
-
-def _lost_link(board: model.Board, name: str) -> str:
-    """Return how to mend a row of links that leaves out one square: its only other end must lead there, or one of two
-    links to the square that follows; "" where neither is clear."""
-    square = next((number for number, place in enumerate(board.places) if place.name == name), -1)
-    for direction, table in zip(board.directions, board.links, strict=True):
-        if square < 0 or table[square] < 0:
-            continue
-        for follows in (-1, table[square]):
-            before = [board.places[at].name for at, target in enumerate(table)
-                      if target == follows and at != square and (follows >= 0 or at in table)]
-            if len(before) == 1:
-                other = f", in place of the link from `{before[0]}` that is there" if follows >= 0 else ""
-                return f"add `({before[0]} {name})` to `(links {direction} …)`{other}"
-    return ""
+        before = [*places][[*places].index(lonely[0]) - 1]
+        subject.find("lonely-square", named.get(lonely[0], grid), listing(lonely), pronoun, lonely[0], before)
 
 
 def _reached(program: Program) -> set[int]:
