@@ -110,7 +110,8 @@ def _verdicts(
     if op.name in EFFECTS and at in walk.visited and not barren:
         yield "effect-lost", at not in walk.before_add
     if op.name in ("attribute?", "set-attribute") and at in walk.visited:
-        kinds = [types] if _is_mover(walk.code, at) else [types_there(facts, op.where) for facts in walk.states[at]]
+        known = [types_there(facts, op.where) for facts in walk.states[at] if OPS[op.name].is_test] or [set()]
+        kinds = [types] if _is_mover(walk.code, at) else known
         yield "no-attribute", all(walk.knowledge.lacks(there, op.a) for there in kinds)
     if op.name == "capture":
         then = walk.code[at + 1]

@@ -31,8 +31,7 @@ def lint_reach(subject: Subject) -> None:
         named = {n.text: n.origin for item in items if isinstance(item, syntax.Positions) for n, _ in item.items}
         grid = next((item.origin for item in items if isinstance(item, syntax.Grid)), None)
         pronoun = "it" if len(lonely) == 1 else "them"
-        before = [*places][[*places].index(lonely[0]) - 1]
-        subject.find("lonely-square", named.get(lonely[0], grid), listing(lonely), pronoun, lonely[0], before)
+        subject.find("lonely-square", named.get(lonely[0], grid), listing(lonely), pronoun, lonely[0])
 
 
 def _reached(program: Program) -> set[int]:
