@@ -25,7 +25,7 @@ def lint_code(subject: Subject) -> None:
     """Report blocks without a move, lost effects, conditions that never hold, and unreachable instructions."""
     verdicts: dict[tuple[str, _Place], list[bool]] = defaultdict(list)
     ops: dict[_Place, Op] = {}
-    tests: dict[_Place, tuple[set[bool], str, str]] = {}  # answers, with label and help if they are always the same
+    tests: dict[_Place, tuple[str, str, str]] = {}  # the answer, label and help if it is always the same
     checked: set[int] = set()
     declared = {(piece.name.text, item.name.text) for piece in subject.sections(Piece) if piece.name
                 for item in piece.attributes}
@@ -66,13 +66,11 @@ def lint_code(subject: Subject) -> None:
                     for lint, holds in _verdicts(walk, at, op, barren, types):
                         verdicts[lint, place].append(holds)
                     if OPS[op.name].is_test and at in walk.visited:
-                        tests.setdefault(place, (walk.answers[at], *_reason(knowledge, op, tested)))
+                        tests.setdefault(place, _reason(walk, at, tested))
                 tested = tested or OPS[op.name].is_test
     sure = [(lint, place, ops[place]) for (lint, place), holds in verdicts.items() if all(holds)]
     for place, op in ((place, op) for lint, place, op in sure if lint == "never-true" and not subject.has("two-steps")):
-        answers, label, help = tests[place]
-        negated = _text(op).lstrip("`(").startswith("not-")
-        answer = "always holds" if (True in answers) != negated else "can't hold"
+        answer, label, help = tests[place]
         if ("written-twice", *place) not in subject.findings:
             subject.find("never-true", op.origin, _text(op), answer, help, label=label)
     for lint, _, op in sure:
@@ -85,13 +83,15 @@ def lint_code(subject: Subject) -> None:
     _kept(subject)
 
 
-def _reason(knowledge: Knowledge, op: Op, tested: bool) -> tuple[str, str]:
-    """Return why a test has always the same answer, and what to do besides testing another square."""
-    if knowledge.is_whole(op):
-        return "this zone has every square of the board", "or leave squares out of the zone"
+def _reason(walk: FollowedBlock, at: int, tested: bool) -> tuple[str, str, str]:
+    """Return the answer of a test that has always the same, why, and what to do besides testing another square."""
+    op = walk.code[at]
+    answer = "always holds" if (True in walk.answers[at]) != _text(op).lstrip("`(").startswith("not-") else "can't hold"
+    if walk.knowledge.is_whole(op):
+        return answer, "this zone has every square of the board", "or leave squares out of the zone"
     if tested:
-        return "an earlier condition decides this one", "or remove one of the two conditions"
-    return "the moving piece is on this square", "or write `drops` if the piece comes from the store"
+        return answer, "an earlier condition decides this one", "or remove one of the two conditions"
+    return answer, "the moving piece is on this square", "or write `drops` if the piece comes from the store"
 
 
 def _verdicts(
