@@ -196,8 +196,8 @@ class Rules:
 
     def _out(self, position: Position, player: int, end: EndCondition) -> Position:
         zone = self.game.board.zones[end.remove][player] if end.remove >= 0 else ()
-        gone = [(square, NOBODY, 0, 0) for square in zone if position.owner[square] == player]
-        position = replace(position.with_pieces(*gone), out=position.out | {player})
+        empty = [(square, NOBODY, 0, 0) for square in zone if position.owner[square] == player]
+        position = replace(position.with_pieces(*empty), out=position.out | {player})
         return replace(position, result=goals.last_team(self.program, position))
 
     # ------------------------------------------------------------------------------------------- finishing a turn

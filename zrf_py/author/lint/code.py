@@ -110,9 +110,9 @@ def _verdicts(
     if op.name in EFFECTS and at in walk.visited and not barren:
         yield "effect-lost", at not in walk.before_add
     if op.name in ("attribute?", "set-attribute") and at in walk.visited:
-        known = [types_there(facts, op.where) for facts in walk.states[at] if OPS[op.name].is_test] or [set()]
-        kinds = [types] if _is_mover(walk.code, at) else known
-        yield "no-attribute", all(walk.knowledge.lacks(there, op.a) for there in kinds)
+        others = [types_there(facts, op.where) for facts in walk.states[at] if OPS[op.name].is_test] or [set()]
+        kinds = [types] if _is_mover(walk.code, at) else others
+        yield "no-attribute", all(walk.knowledge.lacks(types, op.a) for types in kinds)
     if op.name == "capture":
         then = walk.code[at + 1]
         yield "captures-nothing", (then.name, then.where, then.want) == ("empty?", op.where, True)

@@ -96,10 +96,10 @@ class Codec:
         """Return a position with these pieces by square, these stores (None: as at the start), and this player to
         move, 0 or 1."""
         start = initial(self.game.program)
-        placed = ((square, *man, self.rules.pieces[man[1]].attributes) for square, man in men.items())
-        held = tuple(map(tuple, stores)) if stores else start.stores
+        pieces = ((square, *man, self.rules.pieces[man[1]].attributes) for square, man in men.items())
+        stock = tuple(map(tuple, stores)) if stores else start.stores
         turn = max(turn_of(self.rules, self.players[mover]), 0)
-        return replace(start.emptied().with_pieces(*placed), stores=held, turn=turn)
+        return replace(start.emptied().with_pieces(*pieces), stores=stock, turn=turn)
 
     def start(self, score: Score) -> State | None:
         """Return the start position of a record; None for that of the rules.
