@@ -37,18 +37,18 @@ def _occupants(name: str, answer: bool) -> int:
 _OCCUPANTS = {(name, answer): _occupants(name, answer) for name in OPS for answer in (True, False)}
 
 
-def occupants(facts: Facts, where: int = HERE) -> int:
+def occupants(facts: Facts, place: int = HERE) -> int:
     """Return the possible occupants of a square, as the bits of `_occupants`; 0 if facts exclude each other."""
-    possible = 15 if where < HERE else 7
+    possible = 15 if place < HERE else 7
     for (name, _, square, _), answer in facts:
-        if square == where:
+        if square == place:
             possible &= _OCCUPANTS[name, answer]
     return possible
 
 
-def types_there(facts: Facts, where: int) -> set[int]:
+def types_there(facts: Facts, place: int) -> set[int]:
     """Return the types that the piece on a square is known to have: none or one, unless facts exclude each other."""
-    return {kind for (name, kind, square, _), answer in facts if (name, square, answer) == ("piece?", where, True)}
+    return {kind for (name, kind, square, _), answer in facts if (name, square, answer) == ("piece?", place, True)}
 
 
 class Knowledge:
@@ -82,12 +82,12 @@ class Knowledge:
         """Return whether pieces are known to have no such attribute, because their types declare none."""
         return bool(types) and all(attribute not in self.attributes[kind] for kind in types)
 
-    def _possible(self, facts: Facts, where: int) -> bool:
+    def _possible(self, facts: Facts, place: int) -> bool:
         """Return whether the facts about a square can be true together."""
-        if not occupants(facts, where) or len(types_there(facts, where)) > 1 or len(dict(facts)) < len(facts):
+        if not occupants(facts, place) or len(types_there(facts, place)) > 1 or len(dict(facts)) < len(facts):
             return False
-        zones = [(zone, answer) for (name, zone, square, _), answer in facts if (name, square) == ("in-zone?", where)]
-        return not (zones and self.sides) or (where < HERE and not any(answer for _, answer in zones)) or any(
+        zones = [(zone, answer) for (name, zone, square, _), answer in facts if (name, square) == ("in-zone?", place)]
+        return not (zones and self.sides) or (place < HERE and not any(answer for _, answer in zones)) or any(
             all((square in self.zones[zone][side]) == answer for zone, answer in zones)
             for side in self.sides for square in self.squares)
 
@@ -163,9 +163,9 @@ class FollowedBlock:
 @lru_cache(maxsize=1 << 12)
 def _moved(name: str, operand: int, facts: Facts) -> Facts:
     """Return the facts after the cursor moves: those about the square on which a step or jump ends."""
-    where = {"step": -operand - 1, "jump": operand + 1}.get(name, HERE)
+    place = {"step": -operand - 1, "jump": operand + 1}.get(name, HERE)
     return frozenset(((test, a, HERE, numbers), answer) for (test, a, square, numbers), answer in facts
-                     if square == where != HERE)
+                     if square == place != HERE)
 
 
 def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:

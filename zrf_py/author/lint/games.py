@@ -345,25 +345,25 @@ def _men(subject: Subject, program: Program, end: model.EndCondition, goal: mode
     if shared:
         return
     if isinstance(goal, model.Count) and not goal.everybody:
-        piece, needed, less = goal.piece, goal.number, "a smaller number"
+        piece, least, less = goal.piece, goal.number, "a smaller number"
     elif isinstance(goal, model.Relative):
-        (first, *others), ways = goal.items[::2], {*goal.items[1::2]}
-        row = len(goal.items) % 2 and len(ways) == 1 and {*others} == {first}
+        (first, *others), steps = goal.items[::2], {*goal.items[1::2]}
+        row = len(goal.items) % 2 and len(steps) == 1 and {*others} == {first}
         if not row or not isinstance(first, model.Occupant) or (first.owner, first.negated) != ("own", False):
             return
-        piece, needed, less = first.piece, len(others) + 1, "a shorter row"
+        piece, least, less = first.piece, len(others) + 1, "a shorter row"
     elif not isinstance(goal, model.Absolute) or end.result != "win" or [
             (occupant.negated, occupant.owner) for occupant in goal.occupants] != [(False, "own")]:
         return
     else:
         piece, less = goal.occupants[0].piece, "fewer squares"
-        needed = len({place for place in goal.places if not place[0]}) + sum(is_zone for is_zone, _ in goal.places)
+        least = len({place for place in goal.places if not place[0]}) + sum(is_zone for is_zone, _ in goal.places)
     have = Counter(player for player, kind, _ in game.setup if piece in (kind, -1))
     for player, kind, count in game.stores:
         have[player] += count if piece in (kind, -1) else 0
     foreign = isinstance(goal, model.Absolute) and have and have.keys().isdisjoint(end.players or have)
     less = f"`(any-owner {game.pieces[piece].name})`" if foreign else less
     for player in end.players or ():
-        if player >= 0 and (piece < 0 or piece not in makes) and int(not foreign) <= have[player] < needed:
+        if player >= 0 and (piece < 0 or piece not in makes) and int(not foreign) <= have[player] < least:
             men = number(have[player], "piece")
-            subject.find("too-few-men", end.origin, game.players[player].name, men, needed, less)
+            subject.find("too-few-men", end.origin, game.players[player].name, men, least, less)
