@@ -88,6 +88,8 @@ DRAWN = """(piece (name Man) (moves (n (verify not-friend?) add)))
 (draw-condition (White Black) (total-piece-count {}))"""
 CHAIN = """(option "maximal captures" true)
 (piece (name Man) (moves (n (verify not-empty?) {} n (verify empty?) (add-partial))))"""
+SHIFT = """(define shift (verify not-friend?) $1 (verify not-friend?) add)
+(piece (name Man) (moves {}))"""
 
 PAIRS = {
     "a flag for the next block": (
@@ -164,6 +166,8 @@ PAIRS = {
     "castling without from, and pushing": (
         "nothing-carried", "(piece (name King) (moves (e (verify empty?) to cascade e w w to add)))",
         "(piece (name King) (moves (e (verify not-empty?) to cascade e (verify empty?) add)))"),
+    "a test on the mover's own square, and the same macro on others": (
+        "never-true", SHIFT.format("((shift n))"), SHIFT.format("((shift n)) (e (shift n))")),
     "a draw at the start": (
         "true-at-start", DRAWN.format(2), DRAWN.format(1)),
     "a row of more men than there are": (

@@ -89,6 +89,8 @@ def _reason(walk: FollowedBlock, at: int, tested: bool) -> tuple[str, str, str]:
     answer = "always holds" if (True in walk.answers[at]) != _text(op).lstrip("`(").startswith("not-") else "can't hold"
     if walk.knowledge.is_whole(op):
         return answer, "this zone has every square of the board", "or leave squares out of the zone"
+    if walk.begins(at) and walk.code[walk.first].name == "step" and None in walk.knowledge.after(op, OWN):
+        return answer, "the moving piece is on this square", "or put this test after the first step"
     if tested:
         return answer, "an earlier condition decides this one", "or remove one of the two conditions"
     return answer, "the moving piece is on this square", "or write `drops` if the piece comes from the store"

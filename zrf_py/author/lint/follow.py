@@ -94,18 +94,21 @@ class Knowledge:
 
 class FollowedBlock:
     """Follows a block on all paths. A state is a set of facts; those that know more than others are left out.
-    A macro starts without facts: it is written for other places, too, and may repeat tests that are decided here.
+    A macro starts without facts: it is written for other places, too, and may repeat tests that are decided here. Only
+    those of `OWN` stay until the cursor moves: calls for other places disagree with these.
 
     `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: those that a test
     may have; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
-    `cascade` or `(go to)`; `writes`, `takes`: whether the block ever writes a move, and may capture.
+    `cascade` or `(go to)`; `writes`, `takes`: whether the block ever writes a move, and may capture; `first`: the first
+    operation that moves the cursor.
     """
 
     def __init__(self, knowledge: Knowledge, code: tuple[Op, ...], start: Facts) -> None:
         self.knowledge, self.code = knowledge, code
         self.answers: dict[int, set[bool]] = defaultdict(set)
         edges: dict[int, set[int]] = defaultdict(set)
-        todo = [(0, frozenset() if code[0].origin and code[0].origin.via else start)]
+        self.first = next((at for at, op in enumerate(code) if op.name in MOVES_CURSOR), len(code) - 1)
+        todo = [(0, start)]
         states = self.states = {0: [todo[0][1]]}
         while todo:
             at, facts = todo.pop()
@@ -132,6 +135,10 @@ class FollowedBlock:
         starts = frozenset(at for at, op in enumerate(code) if op.name in ("to", "from"))
         self.ends = _before(moves + readers, edges, starts)
 
+    def begins(self, at: int) -> bool:
+        """Return whether an operation is about the square of the piece that moves, before the cursor leaves it."""
+        return self.code[at].where == HERE and at <= self.first and all(facts >= OWN for facts in self.states[at])
+
     def _steps(self, at: int, facts: Facts) -> Iterator[tuple[int, Facts]]:
         """Yield the operations that may follow, each with the facts known there."""
         op = self.code[at]
@@ -157,7 +164,7 @@ class FollowedBlock:
         via = before.via if before else None
         while via and via.call != after.via.call:
             via = via.parent
-        return facts if via else frozenset()
+        return facts if via else facts & OWN if target <= self.first else frozenset()
 
 
 @lru_cache(maxsize=1 << 12)
