@@ -88,6 +88,7 @@ DRAWN = """(piece (name Man) (moves (n (verify not-friend?) add)))
 (draw-condition (White Black) (total-piece-count {}))"""
 CHAIN = """(option "maximal captures" true)
 (piece (name Man) (moves (n (verify not-empty?) {} n (verify empty?) (add-partial))))"""
+JUMP = """(piece (name Man) (moves (n (verify enemy?) {} n (verify empty?) {} add)))"""
 SHIFT = """(define shift (verify not-friend?) $1 (verify not-friend?) add)
 (piece (name Man) (moves {}))"""
 
@@ -166,6 +167,8 @@ PAIRS = {
     "castling without from, and pushing": (
         "nothing-carried", "(piece (name King) (moves (e (verify empty?) to cascade e w w to add)))",
         "(piece (name King) (moves (e (verify not-empty?) to cascade e (verify empty?) add)))"),
+    "captures itself behind the enemy, or at the end of the board": (
+        "captures-itself", JUMP.format("", "capture"), JUMP.format("capture", "(if (empty? n) capture)")),
     "a test on the mover's own square, and the same macro on others": (
         "never-true", SHIFT.format("((shift n))"), SHIFT.format("((shift n)) (e (shift n))")),
     "a draw at the start": (

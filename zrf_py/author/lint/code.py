@@ -117,6 +117,7 @@ def _verdicts(
         yield "no-attribute", all(walk.knowledge.lacks(types, op.a) for types in kinds)
     if op.name == "capture":
         then = walk.code[at + 1]
+        yield "captures-itself", _captures_itself(walk, at)
         yield "captures-nothing", (then.name, then.where, then.want) == ("empty?", op.where, True)
     if op.name == "flip" and (walk.code[at - 1].name, walk.code[at - 1].where) == ("flip", op.where):
         yield "flipped-back", walk.knowledge.two and all(
@@ -137,6 +138,17 @@ def _is_mover(code: tuple[Op, ...], at: int) -> bool:
     then = next((op for op in code[at:] if op.name not in EFFECTS), code[-1])
     changed = any(op.name in ("to", "change-type") for op in code[:at])
     return then.name in ("add", "to") and not then.types and not changed
+
+
+def _captures_itself(walk: FollowedBlock, at: int) -> bool:
+    """Return whether the only effect of a block is a `capture` on the empty square behind an enemy that it jumps, where
+    the move ends."""
+    code = walk.code
+    ends = next((op.name in WRITING for op in code[at:] if op.name in WRITING or op.name in MOVES_CURSOR), False)
+    jumps = any(op.name in MOVES_CURSOR and all(occupants(facts) == 4 for facts in walk.states.get(place, (OWN,)))
+                for place, op in enumerate(code[:at]))
+    alone = jumps and ends and code[at].where == HERE and sum(op.name in EFFECTS for op in code) == 1
+    return alone and all(occupants(facts) == 1 for facts in walk.states.get(at, (OWN,)))
 
 
 def _kept(subject: Subject) -> None:
