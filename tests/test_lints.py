@@ -91,6 +91,8 @@ CHAIN = """(option "maximal captures" true)
 JUMP = """(piece (name Man) (moves (n (verify enemy?) {} n (verify empty?) {} add)))"""
 SHIFT = """(define shift (verify not-friend?) $1 (verify not-friend?) add)
 (piece (name Man) (moves {}))"""
+LEAVING = """(piece (name Man) (attribute fresh? true) (moves
+  ((verify fresh?) (set-attribute fresh? false) n (verify empty?) {})))"""
 
 PAIRS = {
     "a flag for the next block": (
@@ -171,6 +173,12 @@ PAIRS = {
         "captures-itself", JUMP.format("", "capture"), JUMP.format("capture", "(if (empty? n) capture)")),
     "a test on the mover's own square, and the same macro on others": (
         "never-true", SHIFT.format("((shift n))"), SHIFT.format("((shift n)) (e (shift n))")),
+    "set where the piece was, and where it stays": (
+        "left-behind", LEAVING.format("add"), LEAVING.format("(add-copy)")),
+    "set where the piece was, and where it comes back": (
+        "left-behind", LEAVING.format("add"), LEAVING.format("s add")),
+    "set where the piece was, with a mark behind it": (
+        "left-behind", LEAVING.format("mark e (verify empty?) back add"), LEAVING.format("e w s add")),
     "a draw at the start": (
         "true-at-start", DRAWN.format(2), DRAWN.format(1)),
     "a row of more men than there are": (

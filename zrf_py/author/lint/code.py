@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from zrf_py.author.lint.follow import MOVES_CURSOR, OWN, FollowedBlock, Knowledge, occupants, types_there
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front.syntax import Piece
-from zrf_py.ir.ops import HERE, OPS, WRITING, Op, Program, Routine, those
-from zrf_py.ir.traits import Kind, Reads, Writes
+from zrf_py.ir.ops import GO_MARK, HERE, OPS, WRITING, Op, Program, Routine, those
+from zrf_py.ir.traits import Changes, Kind, Operand, Reads, Writes
 from zrf_py.text.suggest import listing
 
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
@@ -18,6 +18,8 @@ _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes
 EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 _BLIND = {"step", "in-zone?", "position?", "on-board?", "add", "goto", "end"}
 """Operations that reveal nothing about the occupant of a square."""
+_ARRIVING = those(lambda row: row.puts or row.writes & (Writes.MARK | Writes.FROM | Writes.TO | Writes.CURSOR))
+"""Operations after which a piece may arrive on a square that the block has left."""
 _Place = tuple[int, int, str]
 
 
@@ -119,6 +121,8 @@ def _verdicts(
         then = walk.code[at + 1]
         yield "captures-itself", _captures_itself(walk, at)
         yield "captures-nothing", (then.name, then.where, then.want) == ("empty?", op.where, True)
+    if OPS[op.name].changes is Changes.ATTRIBUTES and at in walk.before_add:
+        yield "left-behind", _is_left(walk, at)
     if op.name == "flip" and (walk.code[at - 1].name, walk.code[at - 1].where) == ("flip", op.where):
         yield "flipped-back", walk.knowledge.two and all(
             occupants(facts, op.where) == 4 for facts in walk.states.get(at, ()))
@@ -149,6 +153,25 @@ def _captures_itself(walk: FollowedBlock, at: int) -> bool:
                 for place, op in enumerate(code[:at]))
     alone = jumps and ends and code[at].where == HERE and sum(op.name in EFFECTS for op in code) == 1
     return alone and all(occupants(facts) == 1 for facts in walk.states.get(at, (OWN,)))
+
+
+def _is_left(walk: FollowedBlock, at: int) -> bool:
+    """Return whether an effect is on the square that the moving piece leaves: a step follows, each move ends in its
+    direction, and nothing else comes to that square."""
+    if not walk.begins(at) or not {op.name for op in walk.code[at : walk.first]} <= EFFECTS:
+        return False
+    steps, marked = set[int](), set[int]()  # the directions of the steps to the cursor, and to the mark
+    for op in walk.code[at:]:
+        row = OPS[op.name]
+        if row.a is Operand.MOTION:
+            steps = {*steps, op.a}
+        elif row.writes & Writes.MARK and op.where == HERE:
+            marked = steps
+        elif row.a is Operand.PLACE and op.a == GO_MARK:
+            steps = marked
+        elif op.name in _ARRIVING or op.is_copy or (op.name in WRITING and len(steps) != 1):
+            return False
+    return True
 
 
 def _kept(subject: Subject) -> None:
