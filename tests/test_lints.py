@@ -93,6 +93,15 @@ SHIFT = """(define shift (verify not-friend?) $1 (verify not-friend?) add)
 (piece (name Man) (moves {}))"""
 LEAVING = """(piece (name Man) (attribute fresh? true) (moves
   ((verify fresh?) (set-attribute fresh? false) n (verify empty?) {})))"""
+LINE = """(game (title "Line") (players White Black) (turn-order White Black)
+  (board
+    (positions (a 0 0 9 9) (b 9 0 18 9) (c 18 0 27 9) (d 27 0 36 9) (e 36 0 45 9))
+    (links right (a b) (b c) (c d) (d e))
+    (links left (b a) (c b) (d c) {}))
+  (piece (name Man) (moves (right (verify empty?) add) (left (verify empty?) add)))
+  (board-setup (White (Man a)) (Black (Man e)))
+  (loss-condition (White Black) stalemated))
+(variant (title "Line again") {})"""
 
 PAIRS = {
     "a flag for the next block": (
@@ -179,6 +188,8 @@ PAIRS = {
         "left-behind", LEAVING.format("add"), LEAVING.format("s add")),
     "set where the piece was, with a mark behind it": (
         "left-behind", LEAVING.format("mark e (verify empty?) back add"), LEAVING.format("e w s add")),
+    "a wrong link, and a ring": (
+        "odd-link", LINE.format("(e c)", ""), LINE.format("(a e)", "")),
     "a draw at the start": (
         "true-at-start", DRAWN.format(2), DRAWN.format(1)),
     "a row of more men than there are": (

@@ -1,5 +1,7 @@
 """Lints about zones and directions in board sections that look copied or unfinished."""
 
+from collections import Counter, defaultdict
+
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
 from zrf_py.front.nodes import Atom
@@ -9,13 +11,17 @@ def lint_boards(subject: Subject) -> None:
     """Report zones without players, zones repeated for one player, and directions with the same steps."""
     for board in dict.fromkeys(subject.sections(syntax.Board)):
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
-        linked = {item.direction.text for item in board.items if isinstance(item, syntax.Links)}
+        links: dict[str, list[tuple[Atom, Atom]]] = defaultdict(list)
+        for item in (item for item in board.items if isinstance(item, syntax.Links)):
+            links[item.direction.text] += item.pairs
         _zones(subject, zones)
+        if not any(isinstance(item, syntax.Grid | syntax.Unlink) for item in board.items):
+            _links(subject, links)
         positions = [item for item in board.items if isinstance(item, syntax.Positions)]
         _same_places(subject, [place for item in positions for place in item.items])
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
             _overlap(subject, grid)
-            _directions(subject, [d for d in grid.directions if d[0].text not in linked], board)
+            _directions(subject, [d for d in grid.directions if d[0].text not in links], board)
 
 
 def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
@@ -42,6 +48,20 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
         if copied and len(squares) > 1 and copy.players and zone.players and not twice:  # one square: a dummy, perhaps
             subject.find("zone-copied", zone.origin, name, copy.players[0].text, zone.players[0].text,
                          related=((copy.origin.span, "the same squares"),))
+
+
+def _links(subject: Subject, links: dict[str, list[tuple[Atom, Atom]]]) -> None:
+    """Report the only link of a direction whose reverse is missing, if another link leads to the same square and the
+    reverse direction tells where it should lead."""
+    for direction, pairs in links.items():
+        ends = Counter(end.text for _, end in pairs)
+        for back, others in links.items():
+            reverse = {(end.text, start.text) for start, end in others}
+            odd = [(start, end) for start, end in pairs if (start.text, end.text) not in reverse]
+            meant = [end for start, end in reverse if odd and start == odd[0][0].text]
+            if len(odd) == len(meant) == 1 and len(pairs) > 3 and ends[odd[0][1].text] > 1:
+                start, end = odd[0]
+                subject.find("odd-link", end.origin, direction, start.text, end.text, back, meant[0])
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]], board: syntax.Board) -> None:
