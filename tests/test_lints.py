@@ -102,6 +102,8 @@ LINE = """(game (title "Line") (players White Black) (turn-order White Black)
   (board-setup (White (Man a)) (Black (Man e)))
   (loss-condition (White Black) stalemated))
 (variant (title "Line again") {})"""
+DRAWS = "(draw-condition (White Black) repetition)"
+LOSSES = "(loss-condition (White Black) stalemated)"
 
 PAIRS = {
     "a flag for the next block": (
@@ -190,6 +192,8 @@ PAIRS = {
         "left-behind", LEAVING.format("mark e (verify empty?) back add"), LEAVING.format("e w s add")),
     "a wrong link, and a ring": (
         "odd-link", LINE.format("(e c)", ""), LINE.format("(a e)", "")),
+    "a variant with draws only, and one with losses, too": (
+        "only-draws", LINE.format("(e d)", DRAWS), LINE.format("(e d)", DRAWS + LOSSES)),
     "a draw at the start": (
         "true-at-start", DRAWN.format(2), DRAWN.format(1)),
     "a row of more men than there are": (
