@@ -190,6 +190,8 @@ PAIRS = {
         "left-behind", LEAVING.format("add"), LEAVING.format("s add")),
     "set where the piece was, with a mark behind it": (
         "left-behind", LEAVING.format("mark e (verify empty?) back add"), LEAVING.format("e w s add")),
+    "a square twice in a zone": (
+        "written-twice", ZONES.format("(in-zone? far)", "d4 a4 d4"), ZONES.format("(in-zone? far)", "a4 d4")),
     "a wrong link, and a ring": (
         "odd-link", LINE.format("(e c)", ""), LINE.format("(a e)", "")),
     "a variant with draws only, and one with losses, too": (

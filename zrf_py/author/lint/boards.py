@@ -34,6 +34,9 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
         if not zone.players:
             subject.find("zone-of-nobody", zone.origin, name)
         mine = have.setdefault(name, set())
+        written = [position.text for position in zone.positions]
+        if again := next((at for n, at in enumerate(zone.positions) if at.text in written[:n]), None):
+            subject.find("written-twice", again.origin, again.text)
         twice = next((player for player in zone.players if player.text in mine), None)
         others = {player.text for other in zones if other.name and other.name.text == name for player in other.players}
         if twice and len(everybody - others) == 1:
@@ -41,7 +44,7 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
             subject.find("zone-twice", twice.origin, twice.text, name, lost)
         mine |= {player.text for player in zone.players}
         named = [other for other in zones if other.name and other.name.text == name]
-        squares = {position.text for position in zone.positions}
+        squares = {*written}
         same = (other for other in named[: named.index(zone)] if {p.text for p in other.positions} == squares)
         copy = next(same, zone)
         copied = copy.origin.span.start != zone.origin.span.start  # False: a macro call writes both
