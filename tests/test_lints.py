@@ -196,6 +196,8 @@ PAIRS = {
         "odd-link", LINE.format("(e c)", ""), LINE.format("(a e)", "")),
     "a variant with draws only, and one with losses, too": (
         "only-draws", LINE.format("(e d)", DRAWS), LINE.format("(e d)", DRAWS + LOSSES)),
+    "a variant with draws only, and one that draws where the game is lost": (
+        "only-draws", LINE.format("(e d)", DRAWS), LINE.format("(e d)", DRAWS.replace("repetition", "stalemated"))),
     "a draw at the start": (
         "true-at-start", DRAWN.format(2), DRAWN.format(1)),
     "a row of more men than there are": (

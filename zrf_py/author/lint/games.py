@@ -233,8 +233,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     people = {turn.mover for turn in game.turns if turn.mover >= 0 and game.players[turn.mover].kind == "player"}
     if not game.ends and len(people) > 1 and any(op.name in WRITING for code in program.codes() for op in code):
         subject.find("no-end", origin, game.title)
-    decides = {end.result for end in subject.stages.programs[0].game.ends} & {"win", "loss"}
-    if decides and len(people) > 1 and {end.result for end in game.ends} == {"draw"}:
+    decide = [end.goal for end in subject.stages.programs[0].game.ends if end.result in ("win", "loss")]
+    if decide and len(people) > 1 and {end.goal in decide or end.result for end in game.ends} == {"draw"}:
         subject.find("only-draws", game.ends[0].origin, game.title)
     if len(subject.stages.programs) and program is subject.stages.programs[0] and "description" not in game.texts:
         subject.find("no-description", origin, game.title)
