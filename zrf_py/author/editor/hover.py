@@ -139,7 +139,7 @@ def _position(program: Program, number: int) -> list[str]:
                     if any(number in squares for squares in members)})
     lines = [", ".join(links[:16]) or "no direction leads away from here"]
     lines += [f"in {listing(zones)}"] if zones else []
-    return [*lines, *_board(program, (number,))]
+    return [*lines, *_board(_pictures(program), (number,))]
 
 
 def _zone(program: Program, number: int) -> list[str]:
@@ -148,11 +148,11 @@ def _zone(program: Program, number: int) -> list[str]:
     for player, squares in enumerate(game.board.zones[number]):
         if squares:
             by_squares.setdefault(squares, []).append(game.players[player].name)
-    lines = []
+    pictures, lines = _pictures(program), list[str]()
     for squares, players in list(by_squares.items())[:4]:
         names = " ".join(game.board.places[s].name for s in squares[:40]) + (" …" if len(squares) > 40 else "")
         lines.append(f"of {listing(players)}: {_count(len(squares), 'square')}")
-        lines += _board(program, squares) or [_plain(names)]
+        lines += _board(pictures, squares) or [_plain(names)]
     return lines
 
 
@@ -164,7 +164,7 @@ def _direction(program: Program, number: int) -> list[str]:
     if some >= 0:
         lines.append(f"leads from {sum(t >= 0 for t in table)} squares, for example from {board.places[some].name} to "
                      f"{board.places[table[some]].name}")
-        lines += _board(program, (some, table[some]))
+        lines += _board(_pictures(program), (some, table[some]))
     return [*lines, *(f"for {player}: `{used}`" for player, used in turned(program.game, number))]
 
 
@@ -215,13 +215,12 @@ MAX_TRIES = 4
 
 def _pictures(program: Program) -> Pictures | None:
     """Return what draws the game's board; None if that is too large, or no square is visible."""
-    pictures = Pictures(PlayedGame(program))
-    return pictures if pictures.layout.cells and len(program.game.board.places) <= MAX_DRAWN else None
+    pictures = Pictures(PlayedGame(program)) if len(program.game.board.places) <= MAX_DRAWN else None
+    return pictures if pictures and pictures.layout.cells else None
 
 
-def _board(program: Program, squares: Collection[int]) -> list[str]:
+def _board(pictures: Pictures | None, squares: Collection[int]) -> list[str]:
     """Draw the empty board with stars on some squares."""
-    pictures = _pictures(program)
     return [_plain(pictures.text(pictures.empty(), squares))] if pictures else []
 
 
