@@ -1,7 +1,7 @@
-"""Services for authors of rules files: plain typed functions with values as results; commands and editors show them.
+"""Services for authors of rules files: plain typed functions that return values; commands and editors display them.
 
-`Draft` has them all for one text; `why_move` and `why_end` ask about a position, and `as_text` formats their answers;
-`explain` describes a word; `markdown` and `html` write the rules in words, `junit` the results of tests. README.md
+`Draft` offers them all for one text; `why_move` and `why_end` explain a position, and `as_text` formats their answers;
+`explain` describes a word; `markdown` and `html` format the rules in words, `junit` formats test results. README.md
 has an example of each.
 
 >>> from zrf_py.author import Draft, why_move

@@ -1,4 +1,4 @@
-"""Answers, as JSON, to requests of the rules editor about a text: the same for every host of its page.
+"""Answers, as JSON, to the rules editor's requests about a text; every host of the editor's page uses them.
 
 `serve/desk.py` is the host on a server. Offsets are in UTF-16 code units, as in browsers.
 """
@@ -40,7 +40,7 @@ SIZE = 5
 
 
 def completed(analysis: Analysis, source: Source, message: Message) -> Message:
-    """Return the completions at a place; the analysis may be of an earlier text."""
+    """Return the completions at the message's offset; the analysis may be of an earlier text."""
     units = Units(source.text)
     offered = completions(analysis, source, units.back(int(message["at"])))
     return {"from": units.out(offered.start), "to": units.out(offered.end), "complete": offered.complete,
@@ -50,7 +50,7 @@ def completed(analysis: Analysis, source: Source, message: Message) -> Message:
 def laid_out(path: Path, text: str) -> Message:
     """Return a text in the standard style.
 
-    :raises ZrfError: if it can't be read.
+    :raises ZrfError: if it can't be formatted.
     """
     result = format_text(str(path), text, path)
     if result.problems:
@@ -59,8 +59,8 @@ def laid_out(path: Path, text: str) -> Message:
 
 
 def starts(path: Path) -> Message:
-    """Return the kinds of templates, and for each board and kind the text of a small game named after a file, with
-    its picture."""
+    """Return the kinds of templates, and for each board and kind a small game named after a file, as text and as a
+    picture."""
     title = path.stem.replace("-", " ").title()
     return {"kinds": KINDS, "small": {board: {kind: _small(kind, title, board) for kind in KINDS} for board in BOARDS}}
 
@@ -72,7 +72,7 @@ def _small(kind: str, title: str, board: str) -> Message:
 
 
 def bundled(name: str) -> Message:
-    """Return the text of a game of the shelf."""
+    """Return the text of a bundled game."""
     return {"text": decode(contents(shelf()[catalogue()[name].name if name in catalogue() else name]))}
 
 
@@ -83,7 +83,7 @@ def news(bench: Bench, document: Document, analysis: Analysis) -> Message | None
 
 
 def reply(bench: Bench, document: Document, message: Message) -> Any:
-    """Return the answer to a question about a room's text."""
+    """Answer a request about a document that is open in the editor."""
     if message["what"] == "complete":
         return completed(document.analysis or bench.current(document), document.source, message)
     if message["what"] == "format":
@@ -92,7 +92,7 @@ def reply(bench: Bench, document: Document, message: Message) -> Any:
 
 
 def answered(analysis: Analysis, message: Message) -> Any:
-    """Return the answer to a question about a compiled text."""
+    """Answer a request about a compiled text."""
     units = Units(analysis.source.text)
     at = units.back(int(message.get("at", 0)))
     match message["what"]:
@@ -149,7 +149,7 @@ def board(game: Game) -> Message:
 
 
 def new_board(analysis: Analysis, message: Message) -> list[Edit]:
-    """Return the edits that write a board of a kind and size, or of points and links; pieces on remaining squares stay.
+    """Return the edits that replace the board by the one in the message; pieces stay on squares that it has, too.
 
     :raises ZrfError: if it can't be made.
     """
@@ -162,7 +162,7 @@ def new_board(analysis: Analysis, message: Message) -> list[Edit]:
 
 
 def made_board(message: Message, game: Game | None) -> boards.Made:
-    """Return the board of a kind and size, or of points and links, sized as in the `game`, or raise `ZrfError`."""
+    """Return a board of the kind and size in the message, or of its points and links, or raise `ZrfError`."""
     if message["kind"] == "points":
         points = {str(name): (int(x), int(y)) for name, x, y in message["points"][:MAX_SQUARES]}
         links = {str(direction): [(str(a), str(b)) for a, b in steps] for direction, steps in message["links"].items()}
@@ -171,7 +171,7 @@ def made_board(message: Message, game: Game | None) -> boards.Made:
 
 
 def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
-    """Return picture and editable moves of the named piece, or else of the piece at the cursor, or of the first."""
+    """Return picture and editable moves of the message's piece, or of the one at the cursor, or of the first."""
     title = str(message["title"])
     game = game_of(analysis, title)
     rules = game.program.game
@@ -198,9 +198,9 @@ def explained(game: Game, played: str, question: str) -> Message:
 
 
 def game_of(analysis: Analysis, title: str) -> Game:
-    """Return a game of the text, run by the interpreter: texts change too often for machine code.
+    """Return the game with this title, else the first one; interpreted, as texts change too often to compile them.
 
-    :raises ZrfError: if there is none, or the text has errors.
+    :raises ZrfError: if the text has errors, or no game.
     """
     if analysis.errors or not analysis.stages.programs:
         raise ZrfError("the rules have errors; fix them first", "rules-with-errors")

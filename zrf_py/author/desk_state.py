@@ -1,6 +1,6 @@
-"""The state of a text for the desk's page, as JSON: its problems with their fixes, its games.
+"""The state of a text for the rules editor, as JSON: its problems with their fixes, and its games.
 
-It stands apart from `desk_answers.py` so that a browser shows messages before it has loaded what draws and plays games.
+It is separate from `desk_answers.py` so that a browser can show problems before it has loaded the code for games.
 Offsets are in UTF-16 code units, as in browsers.
 """
 

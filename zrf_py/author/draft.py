@@ -1,4 +1,4 @@
-"""A text of rules and all queries about it: the services of this folder, as methods of one object."""
+"""A rules text and all queries about it: the services of this folder as methods of one object."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ UNNAMED = "draft.zrf"
 
 @dataclass(frozen=True)
 class Draft:
-    """An immutable text of rules; methods that change it return another draft.
+    """An immutable rules text; methods that change it return a new draft.
 
     `path` is its file, which need not exist yet: included files are looked for beside it. Places are character offsets
     in `text`, from 0; `at` finds one. The text is compiled once, on first use.
@@ -45,9 +45,9 @@ class Draft:
 
     @classmethod
     def open(cls, name: str | Path) -> Draft:
-        """Read the rules of a file, or of a game of the shelf.
+        """Read a rules file, or a bundled game by its name.
 
-        :raises ZrfError: if there is none, or it can't be read.
+        :raises ZrfError: if it doesn't exist, or can't be read.
         """
         path = find(name)
         return cls(decode(contents(path)), path)
@@ -71,7 +71,7 @@ class Draft:
         """
         target = path or self.path
         if target is None:
-            raise ZrfError("a draft that is not in a file needs a path", "usage")
+            raise ZrfError("this draft has no file yet: pass a path to `save`", "usage")
         with writing(target):
             replace_file(target, encoded(self.text, contents(target) if target.is_file() else b""))
         return Draft(self.text, target)

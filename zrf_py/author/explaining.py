@@ -23,7 +23,7 @@ TOPICS: Mapping[str, str] = _TABLE["topics"]
 
 
 def known(word: str) -> str:
-    """Normalise a query (quotes, capitals, everyday names) to the word explained; unknown words are only stripped."""
+    """Return the keyword, option or code that a query stands for; if there is none, the query without quotes."""
     plain = word.strip("()`[]\"' ")
     if plain in KEYWORDS or plain in EXPLAINED or plain in OPTIONS:
         return plain
@@ -34,7 +34,7 @@ def known(word: str) -> str:
 
 
 def explain(word: str) -> tuple[Keyword | None, Explanation | None]:
-    """Explain a keyword, an option or a message code; rarely a word is both a keyword and a code.
+    """Explain a keyword, an option or a message code; a few words are both a keyword and a code.
 
     >>> explain("verify")[0].form
     '(verify CONDITION…)'
@@ -46,6 +46,6 @@ def explain(word: str) -> tuple[Keyword | None, Explanation | None]:
     name = known(word)
     keyword, code = KEYWORDS.get(name) or OPTIONS.get(name), EXPLAINED.get(name)
     if keyword is None and code is None:
-        raise ZrfError(f"`{name}` is neither a keyword, an option nor the code of a message", "unknown-word",
+        raise ZrfError(f"`{name}` is not a keyword, an option or the code of a message", "unknown-word",
                        help=did_you_mean(name, [*KEYWORDS, *EXPLAINED, *OPTIONS], "`zrf explain` lists them all"))
     return keyword, code

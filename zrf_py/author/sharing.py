@@ -28,9 +28,9 @@ def packed(text: str) -> str:
 
 
 def unpacked(link: str) -> str:
-    """Return the text of a link, or of its data.
+    """Unpack the text of a link, or of a link's data alone.
 
-    :raises ZrfError: if it is damaged, or too long.
+    :raises ZrfError: if the data is damaged, or too long.
     """
     data = link.rpartition(MARK)[2].strip()
     opener = zlib.decompressobj(15 if data.startswith(OLD) else -15)

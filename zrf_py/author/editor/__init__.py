@@ -1,1 +1,1 @@
-"""Services for editors about a text being edited: problems, names, explanations, completions; for any protocol."""
+"""Services for editors, independent of any protocol: problems, names, explanations and completions of a text."""

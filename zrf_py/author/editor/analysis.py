@@ -29,7 +29,7 @@ KINDS = (MACRO, PIECE, DIRECTION, POSITION, PLAYER, ZONE, ATTRIBUTE, MOVE_TYPE, 
 
 @dataclass(frozen=True)
 class Known:
-    """The names in a file by kind, for all its games together; boards and pieces are shown from `program`."""
+    """The names in all games of a file, by kind; `program` is the game whose board and pieces are shown."""
 
     names: Mapping[str, frozenset[str]] = field(default_factory=dict)
     program: Program | None = None
@@ -47,9 +47,9 @@ class Known:
 class Analysis:
     """The results for one text. `diagnostics` holds the messages, `lints` the lints (None: not run yet).
 
-    `sound`: the text compiled to the end, so that `known` is its own and not that of an earlier text. `files` are all
-    texts that were read, first the compiled one, at `path`. `source` is the text that queries are about;
-    if that is an included file, the compiled text is the game that includes it.
+    `sound`: a game of the text compiled, so that `known` is not from an earlier text. `files` are all texts that were
+    read; the first is the compiled one, whose file is `path`. `source` is the text that queries are about; if that is
+    an included file, the compiled text is the game that includes it.
     """
 
     source: Source
@@ -60,7 +60,7 @@ class Analysis:
     sound: bool
     lints: tuple[Diagnostic, ...] | None = None
     quick: bool = False
-    """True if only the messages are known yet."""
+    """True while only the messages are known: names are those of an earlier text."""
     files: tuple[Source, ...] = ()
 
     @property

@@ -1,4 +1,4 @@
-"""Semantic tokens of a text, for colours; and inlay hints about directions changed by the board's symmetry."""
+"""Semantic tokens for the colours of a text; inlay hints about directions changed by the board's symmetry."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ COLOURS = (KEYWORD, COMMENT, STRING, NUMBER, SLOTS, *kinds.KINDS)
 
 @dataclass(frozen=True, slots=True)
 class Coloured:
-    """A word, string or comment with its colour, one of `COLOURS`; `defines`: a name is defined here."""
+    """A word, string or comment with its colour, one of `COLOURS`; `defines` is True where a name is defined."""
 
     start: int
     end: int
@@ -27,7 +27,7 @@ class Coloured:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """An inlay hint: a few words shown behind an offset."""
+    """An inlay hint: a few words shown after an offset."""
 
     offset: int
     text: str

@@ -21,7 +21,7 @@ from zrf_py.paths import below
 from zrf_py.text.source import Source
 
 MAX_ITEMS = 1_000
-"""Maximum number of completions returned; a longer list needs another letter typed."""
+"""Maximum number of completions returned; a longer list is cut, and editors request it again after the next letter."""
 KEYWORD, VALUE, SNIPPET = "keyword", "value", "snippet"
 PLACE = (kinds.DIRECTION, kinds.POSITION)
 TOP, GAME, BOARD, PIECE, CODE, BLOCKS = "top of the file", "game", "board", "piece", "move code", "moves"
@@ -49,8 +49,8 @@ _PLACE_TESTS = frozenset(w for w in keywords.CONDITIONS if w.endswith("?") and w
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A completion: `kind` is "keyword", "value", "snippet" or a kind of names, `detail` a line about it, `text`
-    Markdown. `body` is the text that a snippet inserts, in the protocol's syntax, with placeholders `$1`."""
+    """A completion: `kind` is "keyword", "value", "snippet" or a kind of names; `detail` describes it in a line, `text`
+    in Markdown. `body` is the text that a snippet inserts, with placeholders such as `$1`."""
 
     word: str
     kind: str
@@ -118,7 +118,7 @@ def _strings(inner: Around | None, source: Source) -> Iterable[str]:
 
 
 def _files(path: Path) -> list[str]:
-    """Return the files that a file may include, by relative name: those in its folder and below, the shelf, `std/`."""
+    """Return relative names of the files that a file may include: in its folder and below, bundled ones, and `std/`."""
     shelf = data_file("rules").resolve()
     names = [file.relative_to(folder).as_posix() for folder in (path.parent, shelf) for file in below(folder)
              if file.suffix.lower() in (ENDINGS if folder == path.parent else ENDINGS[1:]) and file != path]
@@ -197,7 +197,7 @@ def _heads(analysis: Analysis, place: str) -> Iterator[Completion]:
 
 
 def _begin(outer: tuple[Around, ...], place: str) -> tuple[str, ...]:
-    """Return the kinds of names that may begin a form: pieces in the set-up, directions in blocks, else by `_LISTS`."""
+    """Return the kinds of names that may begin a form: pieces in the set-up, places in blocks, or those in `_LISTS`."""
     heads = [form.head for form in outer]
     if heads[-2:-1] == ["board-setup"]:
         return (kinds.PIECE,)
@@ -271,7 +271,7 @@ def _passed(analysis: Analysis, name: str, number: int) -> Iterator[Completion]:
 
 
 def _kinds_at(analysis: Analysis, source: Source, start: int, number: int) -> list[str]:
-    """Return the kinds of names used as an argument of the form that starts at an offset."""
+    """Return the kinds of names used as argument `number` of the form that starts at an offset."""
     depth = count = 0
     for kind, begin, _ in pieces_of(source):
         if begin < start or kind == "COMMENT":
@@ -316,7 +316,7 @@ def _arity(definition: nodes.Macro) -> int:
 
 
 def signature(analysis: Analysis, source: Source, offset: int) -> Signature | None:
-    """Return the signature of the innermost form around an offset that has one; None if there is none."""
+    """Return the signature of the innermost form around an offset that has a head; None if the head has none."""
     cursor = cursor_at(source, offset)
     for form in reversed(cursor.around):
         index = form.index

@@ -40,9 +40,9 @@ class Around:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """`word` is the word that contains the place or ends there; `typed` is its part before the place.
+    """A place in a text. `word` is the word that contains it or ends there; `typed` is the part of the word before it.
 
-    `around` are the open forms, outermost first. `where` is "code", "comment" or "string".
+    `around` holds the open forms, outermost first. `where` is "code", "comment" or "string".
     """
 
     word: str

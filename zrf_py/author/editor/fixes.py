@@ -1,4 +1,4 @@
-"""The edits that carry out a message's help text, if that is unambiguous; the basis of code actions."""
+"""Edits that do what the help text of a message suggests, where it is unambiguous; the basis of code actions."""
 
 import re
 import unicodedata
@@ -187,7 +187,7 @@ def _remove(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix
 
 
 def _allow(problem: Diagnostic, span: Span) -> Fix:
-    """Suppress a finding by a comment `; zrf: allow CODE` behind its line."""
+    """Suppress a finding with a comment `; zrf: allow CODE` at the end of its line."""
     source = span.source
     line, _ = source.position(span.start)
     text = source.line(line)

@@ -1,5 +1,5 @@
-"""Explain a place in a text, in Markdown: a keyword, a macro and the expansion of its call, a piece and its moves, a
-square, a zone; small boards are drawn as text."""
+"""Explanations of words in a text, in Markdown: keywords, macros and the expansions of their calls, pieces and their
+moves, squares, zones; boards that are not too large are drawn as text."""
 
 from collections.abc import Callable, Collection, Sized
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ def macro(analysis: Analysis, name: str, cursor: Cursor | None = None) -> str:
     lines = [f"**{name}** · macro", _code(text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} …")]
     call = _call(analysis, cursor) if cursor else None
     if call is not None and call.head == name:
-        lines += ["this call becomes", _code(expansion(analysis, call))]
+        lines += ["this call expands to", _code(expansion(analysis, call))]
     return "\n\n".join(lines)
 
 
@@ -126,7 +126,7 @@ def _piece(analysis: Analysis, name: str) -> list[str]:
         piece = program.game.pieces[kind]
         lines = [text for text in (piece.help, piece.description) if text][:1]
         moves, drops = len(piece.moves), len(piece.drops)
-        lines.append(f"{_count(moves, 'block')} of moves, {_count(drops, 'block')} of drops")
+        lines.append(f"{_count(moves, 'move block')}, {_count(drops, 'drop block')}")
         return [*lines, *(_moves(program, kind) if analysis.sound and moves else ())]
     return []
 
@@ -151,7 +151,7 @@ def _zone(program: Program, number: int) -> list[str]:
     pictures, lines = _pictures(program), list[str]()
     for squares, players in list(by_squares.items())[:4]:
         names = " ".join(game.board.places[s].name for s in squares[:40]) + (" …" if len(squares) > 40 else "")
-        lines.append(f"of {listing(players)}: {_count(len(squares), 'square')}")
+        lines.append(f"for {listing(players)}: {_count(len(squares), 'square')}")
         lines += _board(pictures, squares) or [_plain(names)]
     return lines
 
@@ -179,7 +179,7 @@ _NAMED: dict[str, tuple[Callable[[Program, int], list[str]], Callable[[Game], Si
     kinds.POSITION: (_position, lambda game: game.board.places), kinds.ZONE: (_zone, lambda game: game.board.zones),
     kinds.DIRECTION: (_direction, lambda game: game.board.links), kinds.PLAYER: (_player, lambda game: game.players),
 }
-"""Descriptions of the names of a kind, by number, and the list they are numbered in, which errors may shorten."""
+"""Kind of names → function that describes one by its number, and the list of that numbering, cut short by errors."""
 
 
 def turned(game: Game, direction: int) -> list[tuple[str, str]]:
@@ -214,7 +214,7 @@ MAX_TRIES = 4
 
 
 def _pictures(program: Program) -> Pictures | None:
-    """Return what draws the game's board; None if that is too large, or no square is visible."""
+    """Return a renderer for the game's board; None if the board is too large, or no square is visible."""
     pictures = Pictures(PlayedGame(program)) if len(program.game.board.places) <= MAX_DRAWN else None
     return pictures if pictures and pictures.layout.cells else None
 

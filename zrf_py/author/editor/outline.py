@@ -22,7 +22,7 @@ _INSIDE = frozenset({"game", "variant", "board", "piece"})
 
 @dataclass(slots=True)
 class Symbol:
-    """A part of a file: `kind` is its keyword, `start` and `end` its form, `name_start` and `name_end` its name."""
+    """A part of a file: its name, its keyword (`kind`), and the offsets of its form and of its name."""
 
     name: str
     kind: str
@@ -45,7 +45,7 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Playable:
-    """A game or variant: its form, its title, its index among the games that can be chosen."""
+    """A game or variant: its title and the offsets of its form; `ok` is False if the file has errors."""
 
     title: str
     start: int
@@ -103,8 +103,8 @@ def _named(form: Form) -> Atom | None:
 
 
 def includes(analysis: Analysis) -> Iterator[tuple[int, int, Source]]:
-    """Yield the name of each included file in a text, without quotation marks, and the file; the reader removes the
-    `include` forms themselves."""
+    """Yield the start and end of each included file's name, between its quotation marks, and the file. The names are
+    found in the text, since the reader drops the `include` forms."""
     files = {base_name(file.name).casefold(): file for file in analysis.files if file is not analysis.source}
     for kind, start, end in pieces_of(analysis.source):
         file = files.get(base_name(analysis.source.text[start + 1 : end - 1]).casefold()) if kind == "STRING" else None

@@ -9,7 +9,7 @@ from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Expansion, Span
 
 MAX_CALLS = 8
-"""Maximum number of macro calls named around a problem."""
+"""Maximum number of nested macro calls shown for a problem."""
 
 
 @dataclass(frozen=True, slots=True)

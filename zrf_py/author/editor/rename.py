@@ -108,7 +108,7 @@ def _target(analysis: Analysis, offset: int) -> tuple[Occurrence, Span]:
     keys = {o.key for o in occurrences}
     if len(keys) > 1:
         _refuse(f"this word has several meanings here: {', '.join(sorted({k.replace('-', ' ') for k, _ in keys}))}",
-                "rename each meaning where the word has no other")
+                "rename each meaning at a place where the word has only that one")
     target = occurrences[0]
     every = names_of(analysis).of(target.key)
     if any(o.pasted for o in every):

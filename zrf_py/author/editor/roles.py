@@ -22,12 +22,12 @@ _OF_WORDS: dict[str, tuple[str, ...]] = {
     "piece?": (kinds.PIECE,), "in-zone?": (kinds.ZONE,), "position?": (kinds.POSITION, kinds.DIRECTION),
     "flag?": (kinds.FLAG,), "position-flag?": (kinds.POSITION_FLAG,),
     **dict.fromkeys(("attacked?", "defended?"), (kinds.DIRECTION, kinds.POSITION, kinds.MOVE_TYPE))}
-"""Kinds of the names after a word of move code, in the order in which they are tried; after others, attributes."""
+"""Kinds of the names after a word of move code, in the order in which they are tried; other words take attributes."""
 _OF_NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "counter": ((kinds.COUNTER,), (kinds.PLAYER,)), "count": ((kinds.TEAM, kinds.PLAYER), (kinds.PIECE, kinds.ZONE)),
     "turns-made": ((kinds.PLAYER,), ()), "store": ((kinds.PIECE,), (kinds.PLAYER,)),
     "at": ((kinds.MEASURE,), (kinds.DIRECTION, kinds.POSITION))}
-"""Kinds of the first name of a number, and of those after it."""
+"""Word of a number → kinds of its first name, kinds of the names after that."""
 Role = tuple[Atom, str, bool]
 """A name, the kind of thing it names, and whether it is defined here."""
 

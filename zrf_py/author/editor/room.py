@@ -1,7 +1,7 @@
 """Texts being edited, analysed in a process of their own, for programs with an event loop.
 
 The process (`Bench`) analyses the texts and answers questions about them; this side (`Room`) holds what is needed to
-restart it. If a text takes too long or too much memory, the process is killed; a new one gets the other texts.
+restart it. If a text takes too long or too much memory, the process is killed, and a new one gets the other texts.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
 MAX_WAIT = 20.0
-"""Seconds that a question waits for a text to be compiled."""
+"""Maximum number of seconds that a question waits for its text to be compiled."""
 SECONDS = 30.0
-"""Maximum number of seconds for the analysis of a text, for its lints, or for an answer to a question."""
+"""Maximum number of seconds for the analysis of a text, for its lints, or for the answer to a question."""
 
 Shape = Callable[["Bench", Document, Analysis], Any]
-"""Converts an analysis, in the process, into news that can be sent; None for no news."""
+"""Function, called in the process, that converts an analysis into a message for `publish`; None: publish nothing."""
 
 
 class Changed(Exception):
@@ -65,7 +65,7 @@ class Room:
         """Work in progress: the number of its text, and the deadline."""
 
     def begin(self) -> None:
-        """Start the process, unless there is one, and send it the texts."""
+        """Start the process and send it the texts, unless it is running."""
         self._loop = asyncio.get_running_loop()
         if self.worker is not None:
             return
@@ -89,7 +89,7 @@ class Room:
             while message := out.get():
                 worker.send(message)
 
-        for thread in (listen, speak):  # a thread to send, as a busy process may leave its pipe full
+        for thread in (listen, speak):  # sending blocks while the pipe of a busy process is full
             threading.Thread(target=thread, name="room", daemon=True).start()
         for text in self.texts.values():
             if text.problem is None:
@@ -131,7 +131,7 @@ class Room:
         number = next(self._numbers)
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         self._send("ask", number, name, text and text.number, question, args)
-        deadline = self._loop.call_later(MAX_WAIT + SECONDS, self._fail, _too_slow("the answer takes"))
+        deadline = self._loop.call_later(MAX_WAIT + SECONDS, self._fail, _too_slow("the answer", MAX_WAIT + SECONDS))
         try:
             value = await answer
         finally:
@@ -152,7 +152,7 @@ class Room:
         if worker is not self.worker:
             return
         if kind == "busy":
-            self._busy[number] = value, self._loop.call_later(SECONDS, self._fail, _too_slow("this text takes"), value)
+            self._busy[number] = value, self._loop.call_later(SECONDS, self._fail, _too_slow("this text"), value)
         elif kind == "idle":
             blamed, deadline = self._busy.pop(number)
             deadline.cancel()
@@ -166,7 +166,7 @@ class Room:
             future, (is_fine, result) = self._asked[number], value
             (future.set_result if is_fine else future.set_exception)(result)
         elif kind == "lost":
-            if number:  # blame questions if any are open, else the work begun last
+            if number:  # blame the open questions, or else the text on which work began last
                 self._fail(_unchecked(value), 0 if self._asked else [0, *(text for text, _ in self._busy.values())][-1])
             else:  # the process can't start: the next `_send` tries again
                 self._stop(_unchecked(value))
@@ -194,9 +194,9 @@ class Room:
         self.worker = None
 
 
-def _too_slow(begin: str) -> ZrfError:
-    return ZrfError(f"{begin} longer than {SECONDS:g} seconds to check", "too-slow",
-                    help="the text is checked again when it has changed")
+def _too_slow(subject: str, seconds: float = SECONDS) -> ZrfError:
+    return ZrfError(f"{subject} takes longer than {seconds:g} seconds", "too-slow",
+                    help="the text is checked again when it changes")
 
 
 def _unchecked(reason: str) -> ZrfError:
@@ -207,7 +207,7 @@ def _unchecked(reason: str) -> ZrfError:
 
 
 def work(shape: Shape, tell: Tell) -> None:
-    """Answer the messages of a room until it hangs up: the main loop of its process."""
+    """Handle the messages of a room until it closes the pipe: the main loop of the process."""
     bench = Bench(shape, tell)
     tell(("ready", 0, None))
     for kind, *message in messages():
@@ -215,7 +215,7 @@ def work(shape: Shape, tell: Tell) -> None:
 
 
 class Bench(Workshop):
-    """The workshop of a room; the version of a document is the number of its text."""
+    """The part of a room that runs in the process; the version of a document is the `number` of its text."""
 
     def __init__(self, shape: Shape, tell: Tell) -> None:
         super().__init__(self._report)
@@ -243,7 +243,7 @@ class Bench(Workshop):
         except (ZrfError, Changed, KeyError, TypeError, ValueError, OverflowError) as error:
             self.tell(("answer", number, (False, error)))
         except Exception as error:
-            self.tell(("answer", number, (False, ZrfError(f"there is no answer: {type(error).__name__} {error}"))))
+            self.tell(("answer", number, (False, ZrfError(f"the request failed: {type(error).__name__} {error}"))))
 
     def current(self, document: Document) -> Analysis:
         """Wait for the analysis of the current text and return it.

@@ -1,5 +1,4 @@
-"""Write a position set up by hand as the `board-setup` of the text, by edits that keep the author's order, comments
-and lines."""
+"""Edits that write a position as the `board-setup` of a text; the author's order, comments and line breaks stay."""
 
 from collections.abc import Mapping
 
@@ -54,7 +53,7 @@ def _placements(setup: Form, source: Source) -> list[tuple[Man, Form]] | None:
 def _changes(
     setup: Form, placements: list[tuple[Man, Form]], men: Mapping[str, Man], stores: Mapping[Man, int],
 ) -> list[Edit]:
-    """Return the edits of the squares and numbers that differ, and no others."""
+    """Return edits for just those squares and numbers that differ."""
     target, held = dict(men), {man: count for man, count in stores.items() if count}
     rows = [(man, form, *_match_placement(man, form, target, held)) for man, form in placements]
     added = _added(target, held)
@@ -72,7 +71,7 @@ def _changes(
 
 
 def _added(men: Mapping[str, Man], stores: Mapping[Man, int]) -> dict[Man, str]:
-    """Return the words to add for each player's pieces of a type, each after a blank."""
+    """Return the words to add for each player's pieces of a type, a space before each word."""
     added: dict[Man, str] = {}
     for man, word in (*((man, square) for square, man in men.items()),
                       *((man, f"off {count}") for man, count in stores.items())):
@@ -88,8 +87,8 @@ def _of_players(added: Mapping[Man, str]) -> dict[str, str]:
 
 
 def _match_placement(man: Man, form: Form, target: dict[str, Man], held: dict[Man, int]) -> tuple[int, list[Edit]]:
-    """Count the squares and stores of a placement that stay, and remove them from `target` and `held`; return that
-    number and the edits of the others."""
+    """Remove the squares and stores of a placement that stay the same from `target` and `held`; return their number,
+    and the edits for the others."""
     unchanged, edits = 0, []
     labels = iter(form.items[1:])
     for label in labels:

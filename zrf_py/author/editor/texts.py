@@ -1,4 +1,4 @@
-"""The texts of files: an editor's if the file is open, else from disk; and the files that include them."""
+"""Texts of files, from the editor if they are open there, else from disk; and the files that include a file."""
 
 import re
 from collections.abc import Iterator

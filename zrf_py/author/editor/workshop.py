@@ -1,11 +1,11 @@
 """Keep the analyses of texts being edited up to date.
 
-One thread compiles, always the newest text; outdated work is abandoned between two stages. For texts that take long,
-the problems come first (`quick.py`), and the whole is compiled after a pause in typing; lints come last. Nothing here
-blocks: analyses are delivered by a callback.
+One thread compiles the newest texts; outdated work is abandoned between two stages. If that takes long, `quick.py`
+finds the problems first, and the whole text is compiled after a pause in typing; lints come last. Analyses are
+delivered by a callback; only `games` blocks.
 
-A file that others include is compiled as a part of the first of them. Wherever an open text is included, the editor's
-version counts; changing it recompiles all texts that are read together with it.
+A file that others include is compiled as a part of the first of them. An include of a file that is open reads the text
+in the editor; changing it recompiles all open texts that are read together with it.
 """
 
 import threading
@@ -27,22 +27,22 @@ from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Source
 
 QUICK_FROM = 0.05
-"""Seconds of analysis from which problems are reported early, by `Quick`."""
+"""Seconds: if an analysis takes this long, `Quick` reports the problems of later versions first."""
 PAUSE = 0.2
-"""Seconds without a change before such a text is compiled."""
+"""Seconds without a change before such a text is compiled as a whole."""
 LINT_PAUSE = 0.25
 """Seconds without a change before lints are computed."""
 MAX_LINTED = 400_000
-"""Maximum number of characters of a text that is linted here; longer ones are left to the command."""
+"""Maximum number of characters of a text that is linted while it is edited; `zrf lint` has no limit."""
 MAX_GAMES = 24
-"""Maximum number of games compiled for one text that belongs to all of them."""
+"""Maximum number of games compiled for one text that they all include."""
 
-Told = Callable[["Document", Analysis], None]
+Publish = Callable[["Document", Analysis], None]
 
 
 @dataclass(eq=False)
 class Document:
-    """A text open in an editor. `analysis` is the latest one; `current` if it belongs to the present text.
+    """A text open in an editor. `analysis` is the latest one; so is `current`, but None if the text has changed since.
 
     `places` are the files read for it, including its own and the compiled one.
     """
@@ -70,7 +70,7 @@ class Document:
 class Workshop:
     """The open documents, by name (such as a URI); `publish` is called with each new analysis."""
 
-    def __init__(self, publish: Told) -> None:
+    def __init__(self, publish: Publish) -> None:
         self.publish = publish
         self.documents: dict[str, Document] = {}
         self.texts = Texts()

@@ -19,7 +19,7 @@ MAX_FIXES = 200
 MAX_TRIES = 400
 """Maximum number of times that one file is compiled again."""
 MAX_READ = 10_000_000
-"""Maximum number of characters compiled again in total; a long file with many mistakes takes several runs."""
+"""Maximum number of characters compiled again in total, after 10 compilations; a long file may take several runs."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
 
 
 def _mended(analysis: Analysis, tries: Iterator[int]) -> tuple[Analysis, list[Done]]:
-    """Apply all safe fixes, one of the `tries` for each; return the last analysis and the changes."""
+    """Apply all safe fixes, taking one of `tries` for each attempt; return the last analysis and the changes."""
     done: list[Done] = []
     refused: set[tuple[str, str, str]] = set()
     while len(done) < MAX_FIXES:
@@ -98,9 +98,9 @@ def _key(problem: Diagnostic, fix: Fix) -> tuple[str, str, str]:
 
 
 def _is_better(before: Analysis, after: Analysis) -> bool:
-    """Return whether fewer errors are left, or as many errors and fewer warnings, and none of them is new.
+    """Return whether there are fewer problems or fewer errors, more of neither, and no new ones.
 
-    Unbalanced parentheses hide warnings; when a change balances them, warnings that appear are not its fault.
+    New warnings are allowed if parentheses were unbalanced before, since these hide warnings.
     """
     were, are = ((len(items), len(analysis.errors)) for analysis in (before, after) for items in [_problems(analysis)])
     fewer = are != were and are[0] <= were[0] and are[1] <= were[1]

@@ -52,7 +52,7 @@ class Rewritten:
 
 Result = TypeVar("Result", bound=Rewritten)
 Rewrite = Callable[[str, str, Path | None], Result]
-"""A change of (name, text); includes are resolved beside the path."""
+"""Function of a text's name, the text, and the path beside which includes are resolved."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def format_text(name: str, text: str, path: Path | None = None) -> Formatted:
     if words(after) == words(text) and comments(after) == comments(text):
         return Formatted(name, text, after)
     return Formatted(name, text, text, (Diagnostic(
-        "internal", f"`{name}` would no longer be the same rules after formatting", None,
+        "internal", f"formatting would change the rules in `{name}`", None,
         help="the file is unchanged; please report this bug"),))
 
 

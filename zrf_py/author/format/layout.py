@@ -2,15 +2,15 @@
 
 The author's line breaks stay; indentation, spacing and lines that are too long change:
 
-* a form is indented by two below its parenthesis, by one below a block or list that begins with a form; `else` hangs
-  between `if` and its instructions;
+* a form is indented by two columns below its parenthesis, by one in a block or list that begins with a form; `else`
+  is indented by one;
 * a line has at most 100 columns, unless a word or string is longer than that;
-* closing parentheses stand together behind what they close; those with a comment of their own stay with it;
-* one blank between words, except in aligned columns; at most one empty line; comments behind the code
+* closing parentheses directly follow what they close; those with a comment of their own stay with it;
+* one blank between words, except in aligned columns; at most one empty line; comments after the code
   of consecutive lines are aligned.
 
 Columns are aligned if the author has aligned some (two blanks or a tab within a row), and always in `positions`. Rows
-that hold only words may be a drawing of the board: the words keep their relative places.
+of only words may be a drawing of the board: these words keep their relative places.
 
 Strings are unchanged. Reading the result gives the same sequence of words and comments.
 """
@@ -31,7 +31,7 @@ MAX_ROUNDS = 8
 def formatted(text: str) -> str:
     """Return the text in the standard style, or the text itself if its structure is unclear.
 
-    Line ends become those of the majority; those inside strings stay, and are not counted.
+    All line ends become the kind that prevails, LF or CRLF; those inside strings stay, and are not counted.
 
     >>> formatted("(define step ( $1\\n  (verify empty?)\\n add\\n )\\n)")
     '(define step ($1\\n               (verify empty?)\\n               add))\\n'
@@ -122,7 +122,7 @@ class _LayoutWriter:
             self.item(item, 0, _lone(items, number))
 
     def comment(self, item: Item, indent: int, behind: bool) -> None:
-        """Write a comment: behind code, on a line of its own, or as the continuation of one behind the code above."""
+        """Write a comment: after code, on a line of its own, or as the continuation of one after the code above."""
         before = self.line
         if behind and before.code.strip() and not before.comment:
             before.comment, before.column = item.text, item.column
@@ -239,7 +239,7 @@ def align(parent: str, items: list[Item], depth: int = 0) -> None:
 
 
 def _rows(items: list[Item]) -> list[list[Item]]:
-    """Return the lines of items after the first, without comments behind code; a blank line adds an empty row."""
+    """Return the lines of items after the first, without comments after code; a blank line adds an empty row."""
     rows: list[list[Item]] = []
     current: list[Item] | None = None
     for item in items:

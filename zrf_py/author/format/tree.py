@@ -49,7 +49,7 @@ class Item:
 
 @dataclass(slots=True)
 class Text:
-    """The items of a file; `tail`: the end-of-file characters behind them; `balanced`: all parentheses match."""
+    """The items of a file; `tail` is the end-of-file characters after them; `balanced`: all parentheses match."""
 
     items: list[Item]
     tail: str
@@ -77,7 +77,7 @@ def _comments(text: str, start: int, end: int) -> list[tuple[str, int, int]]:
 
 
 def read(text: str) -> Text:
-    """Parse a text; unbalanced parentheses are kept as they are."""
+    """Parse a text, which may have unbalanced parentheses."""
     body = text.rstrip(_END_MARKS + " \t\r\n")
     tail = "".join(c for c in text[len(body):] if c in _END_MARKS)
     top: list[Item] = []
@@ -136,7 +136,7 @@ def flat(item: Item) -> str:
 
 
 def measure(items: list[Item]) -> None:
-    """Set `width` of all items: columns on one line, with padding, or -1 if it must not be on one line."""
+    """Set `width` of all items: the columns of an item on one line, with padding, or -1 if it needs several lines."""
     for item in items:
         if item.items is None:
             item.width = -1 if item.is_comment or "\n" in item.text else len(item.text)

@@ -1,4 +1,4 @@
-"""The rules of a small game, from a template, filled in by kind of game, title, size and kind of board."""
+"""Rules of small games, from templates for a kind of game, filled in with a title, a size and a kind of board."""
 
 import re
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class DrawnBoard:
     down: str
     directions: dict[str, tuple[int, int]]
     shape: str = ""
-    """A part of the rhombus: "hexagon", without two corners; "star" of six points; "": all of it."""
+    """Part of the grid that is used: "hexagon" (all but two corners), "star" (with six points) or "" (all of it)."""
 
     def removed(self, columns: int, rows: int) -> set[tuple[int, int]]:
         """Return the places (column, row from the top) missing from a board of so many columns and rows."""
@@ -76,7 +76,7 @@ BOARDS = {
 }
 """Squares; points where lines cross; a hexagon of hexagons, regular if the size is odd."""
 STAR = DrawnBoard("0 0 20 20", "(24 41)", _HEXAGONAL, "star")
-"""A star of six points, for sizes 5, 9, 13 …: a middle with a triangle of (size - 1) / 4 rows at each side."""
+"""A star with six points, for sizes 5, 9, 13 …: a hexagon with a triangle of (size - 1) / 4 rows on each side."""
 _MOVES = re.compile("@([a-z]+) (FORWARD|AHEAD)@")
 
 
@@ -93,7 +93,7 @@ def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
     for label, name, choices in (("template", kind, KINDS), ("board", board, BOARDS)):
         if name not in choices:
             raise ZrfError([Diagnostic("usage", f"there is no {label} `{name}`", None,
-                                       help=f"there are {', '.join(f'`{k}`' for k in choices)}")])
+                                       help=f"choose one of {', '.join(f'`{k}`' for k in choices)}")])
     if size not in SIZES:
         raise ZrfError([Diagnostic("usage", f"a board can't have {size} rows and columns", None,
                                    help=f"choose a size from {SIZES[0]} to {SIZES[-1]}")])

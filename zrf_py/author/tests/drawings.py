@@ -1,4 +1,4 @@
-"""Boards drawn with letters, read and written: each character stands for a square by its place."""
+"""Boards drawn with one character for each square, read and written."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from zrf_py.view.layout import make_layout
 
 Drawing = list[list[str]]
 OTHERS = "#@"
-"""Characters of the third player's pieces and of all later players'."""
+"""Characters for the pieces of the third player, and for those of all later players."""
 
 
 def read_drawing(lines: Sequence[str]) -> tuple[Drawing, Drawing]:
@@ -110,7 +110,7 @@ class Drawer:
         kind = min(only, default=-1) if letter in OTHERS else self.kinds.get(letter.upper(), -1)
         if kind < 0 or owner >= len(self.game.players):
             legend = ", ".join(f"{letter} {self.game.pieces[kind].name}" for letter, kind in self.kinds.items())
-            raise Unreadable(f"`{letter}` is not the letter of a piece", f"letters are {legend}; small letters for "
+            raise Unreadable(f"`{letter}` is not the letter of a piece", f"letters are {legend}; lower case for "
                              f"{self._name(1)}, `.` for an empty square; a line `position:` can set up any board")
         return f"{self._name(owner)} {self.game.pieces[kind].name}"
 

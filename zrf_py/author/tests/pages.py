@@ -1,6 +1,6 @@
-"""Examples in pages of text with rules and positions, for tests of the language and of authors' games.
+"""Parser of Markdown pages that test the language or an author's game by positions and expected moves.
 
-grammar/tests.md explains how to write tests of games, tests/spec/README.md those with rules of their own.
+grammar/tests.md explains how to write tests of a game, tests/spec/README.md how to write pages with their own rules.
 """
 
 import re
@@ -38,13 +38,13 @@ KEYED = re.compile(rf"({'|'.join(KEYS)}):")
 
 
 class Unexpected(AssertionError):
-    """A statement of a page does not hold; the message gives the facts. `line` is its line of the page (0: unknown)."""
+    """A statement of a page does not hold; the message shows the actual value. `line` is its line (0: unknown)."""
 
     line = 0
 
 
 class Unreadable(Unexpected):
-    """A line can't be parsed, so it is neither true nor false."""
+    """A line can't be parsed."""
 
     def __init__(self, problem: str, help: str) -> None:
         super().__init__(f"can't be read: {problem}\n  = help: {help}")
@@ -58,8 +58,8 @@ def expect(holds: object, actual: object, expected: str = "") -> None:
 
 @dataclass
 class FencedBlock:
-    """A fenced block of a page: `info` is the words after its kind, `line` the line it begins on, `fault` the reason
-    why it can't be read, or ""."""
+    """A fenced block of a page: `info` is the text after its kind, `line` the number of its first line, `fault` the
+    reason why it can't be read, or ""."""
 
     kind: str
     info: str
@@ -153,7 +153,7 @@ class Wrapped:
 
 
 def wrap(example: Example) -> Wrapped:
-    """Complete the rules of an example to a whole file; rules that have a game or errors stay as they are."""
+    """Turn the rules of an example into a complete file; rules that have a game or errors stay as they are."""
     text = example.rules.text
     report = Report()
     nodes = read_forms(Source("example", text), report, lambda name, origin: Source(name, ""))
@@ -246,7 +246,7 @@ def _squares(drawing: list[list[str]]) -> Iterator[tuple[str, str]]:
 
 
 def piece_letters(names: list[str]) -> dict[str, str]:
-    """Map letters to pieces: each piece has the first letter of its name that is still free, in upper case."""
+    """Map letters to pieces: each piece gets the first letter of its name that is still free, in upper case."""
     letters: dict[str, str] = {}
     for name in dict.fromkeys(names):
         free = next((c.upper() for c in name if c.isalpha() and c.upper() not in letters), None)

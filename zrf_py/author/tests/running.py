@@ -43,7 +43,7 @@ def run(example: Example, make: Callable[[Program], Engine] = Rules, counts: boo
     compare_problems(example, wrapped, source, report)
     if example.moves is None:
         return None
-    expect(programs, "no game")
+    expect(programs, "the rules define no game")
     variant = re.search(r"^variant: (.*)", example.moves.text, re.M)
     matches = [p for p in programs if not variant or p.game.title == variant[1].strip()]
     expect(matches, f"there is no variant {variant and variant[1]}")
@@ -67,9 +67,9 @@ def compare_problems(example: Example, wrapped: Wrapped, source: Source, report:
             expected[key] -= 1
         elif diagnostic.severity != "note":
             unexpected.append(diagnostic)
-    expect(not unexpected, "reported but not announced:\n" + render(unexpected))
+    expect(not unexpected, "unexpected problems:\n" + render(unexpected))
     missing = [key for key, count in expected.items() if count > 0]
-    expect(not missing, f"announced but not reported: {missing}\n" + render(report))
+    expect(not missing, f"expected problems that are not reported: {missing}\n" + render(report))
 
 
 def _key(
@@ -102,7 +102,7 @@ class LazyRules:
     """A rules file whose games are created when a test first needs them."""
 
     def __init__(self, path: Path, file: RulesFile | None = None) -> None:
-        """`file` is the loaded file, if there is one already."""
+        """`file` is the loaded file, if the caller has it."""
         self.path = path
         self._known = file
         self._games: dict[str | None, Game] = {}

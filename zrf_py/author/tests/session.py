@@ -24,7 +24,7 @@ class BlockSession:
     """Executes a block of moves, line by line."""
 
     def __init__(self, game: Game, block: FencedBlock, own: bool = False) -> None:
-        """`own`: the rules are a whole file, so the first drawing sets up the board."""
+        """`own`: the rules are a game of their own, not an example of a page: the first drawing sets up the board."""
         self.game = game
         self.position = game.start()
         self.drawer = Drawer(game.program)
@@ -35,13 +35,13 @@ class BlockSession:
         self.fence = f"```moves {block.info}".strip()
         self.at, self.text = 0, self.fence
         self.begun = False
-        """True once a line is executed; a board drawn earlier sets up the position."""
+        """True once a line has been executed; a board drawn before that sets up the position."""
         self.checked = not own
-        """True once something is compared; always if not `own`."""
+        """True once a line has tested something; always if not `own`."""
         self.limits: list[tuple[str, str, int]] = []
-        """(player, piece type, most pieces): checked in all games that follow."""
+        """(player, piece type, maximum number): checked in all games that follow."""
         self.limited = True
-        """True unless limits are set that no games have been played with."""
+        """False while there are limits that no game has been checked against."""
         self.counts = False
         """True if listed moves must also agree with a perft count."""
 
@@ -107,7 +107,7 @@ class BlockSession:
         self.checked |= key not in ("variant", "board", "put", "position", "at most")
 
     def _readable(self, text: str) -> None:
-        """Raise `Unreadable` or `ZrfError` if a line is neither a move, nor `none`, nor begins with a key."""
+        """Check that a line is `none` or a move; raise `Unreadable` or `ZrfError` if not."""
         if text in (*self.texts(), "none"):
             return
         key, colon, _ = text.partition(":")
@@ -213,7 +213,7 @@ class BlockSession:
         position = self.position
         played: list[str] = []
         while position.outcome() is None:
-            expect(len(played) < plies, f"a game that continues after {plies} legs: {'; '.join(played[:40])} …")
+            expect(len(played) < plies, f"a game is not over after {plies} legs: {'; '.join(played[:40])} …")
             position = position.play(random.choice(position.moves()))
             played.append(str(position.move))
             men = Counter(position.pieces().values())
@@ -327,7 +327,7 @@ class BlockSession:
         """Return the board with `*` on the empty squares that the piece can go to, and `x` on occupied ones."""
         match = re.match(r"(\S+) ([^\s,]+)", self.block.info)
         if match is None:
-            raise Unreadable("two boards, the second with the targets", "name the piece: ```moves Rook a1")
+            raise Unreadable("the second board shows the targets of no piece", "name the piece: ```moves Rook a1")
         start = -1 if match[2] == "dropped" else self.drawer.names.index(match[2])
         if start >= 0:
             piece = self.position.pieces().get(match[2], ("", "nothing"))[1]

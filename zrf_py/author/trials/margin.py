@@ -1,4 +1,4 @@
-"""A second of random games, and their summary in a line: who wins, how long games take, what is never used."""
+"""Random games for one second, summed up in a line: who wins, how long games take, what is never used."""
 
 import time
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ WATCHED = 200
 FEW = 20
 """Minimum number of examined games for "never used" to be reported."""
 NAMED = 4
-"""Maximum number of names in the line."""
+"""Maximum number of unused parts that the line names."""
 CHUNK = 20
 MOST_CHUNKS = 500
 
@@ -87,7 +87,7 @@ class _Tally:
         self.drawn = max(0, self.games - self.cut_off - sum(self.won))
 
     def never(self) -> list[str]:
-        """Return the piece types that never moved though they have moves, then the blocks that gave no legal move."""
+        """Return the piece types that never moved although they have moves, then the blocks that gave no legal move."""
         program = self.program
         pieces = uses.pieces(program, self.notes)
         still = [use.name for number, use in enumerate(pieces) if not use.count

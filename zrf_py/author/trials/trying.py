@@ -37,13 +37,13 @@ def reached(game: Game, record: Sequence[str]) -> Position:
 def remembered(game: Game, record: Sequence[str], last: bool = False) -> str:
     """Return a block of tests about the position after a record: its result, or its legal moves.
 
-    Only their number is tested if there are more than `LISTED`, or if chance draws some. With `last` the block is about
-    the last move instead: that it is legal, and its effect on the board.
+    Only the number of moves is tested if there are more than `LISTED`, or if one could be read as a row of a drawn
+    board. With `last` the block tests the last move instead: that it is legal, and its effect on the board.
 
     :raises ZrfError: if a move is not legal, or there is none for `last`.
     """
     if last and (not record or record[-1].startswith("(")):
-        raise ZrfError("no move has been played here", "no-such-move", help="play one, or keep the legal moves")
+        raise ZrfError("no move has been played here", "no-such-move", help="play one, or test the position")
     position = reached(game, record)
     lines = [f"variant: {game.title}"] if len(game.variants) > 1 else []
     if last and position.previous:
@@ -70,10 +70,10 @@ Message = dict[str, Any]
 Report = Callable[[Message], None]
 SECONDS = {"margin": 20.0, "judge": 1800.0, "tests": 30.0, "remember": 20.0, "compare": 20.0,
            "changes": 10.0}
-"""Deadlines of the questions, by name."""
+"""Seconds allowed for each question."""
 COMPARING = 3.0
 JUDGED = 200
-"""Random games of the full report; the numbers of its other games are in the proportions of `zrf judge`."""
+"""Number of random games in the full report; its other kinds of games are scaled down accordingly."""
 
 
 def answer(question: str, text: str, path: Path, message: Message, report: Report = lambda _: None) -> Any:

@@ -1,1 +1,1 @@
-"""The visual editors: moves of a piece and boards, drawn by clicks; text and clicks in, edits of the text out."""
+"""Visual editors for boards and for the moves of a piece: they turn drawings into edits of the text."""

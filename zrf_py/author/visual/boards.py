@@ -1,4 +1,4 @@
-"""Write a board chosen or drawn by clicks as `(board …)`, and painted squares as a zone, by edits of the text."""
+"""Edits that write a board chosen or drawn by clicks as `(board …)`, and painted squares as a zone."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ class Made(NamedTuple):
     directions: frozenset[str]
 
     def symmetry(self, player: str) -> str:
-        """Return the directions that are turned for a player as code; "" if there are none."""
+        """Return the code of the symmetry that turns the directions for a player; "" if it would turn none."""
         turned = " ".join(f"({a} {b})" for a, b in MIRRORED.items() if {a, b} <= self.directions)
         return turned and f"(symmetry {player} {turned})"
 
@@ -59,12 +59,13 @@ def pointed(
     wrong = [name for name in (*points, *links) if not NAME.fullmatch(name)]
     if wrong or not 0 < len(points) <= MAX_POINTS:
         raise ZrfError([Diagnostic("usage", f"`{wrong[0]}` can't be the name of a point" if wrong else
-                                   f"a board has 1 to {MAX_POINTS} points", None, help="begin names with a letter")])
+                                   f"a board has 1 to {MAX_POINTS} points", None,
+                                   help="begin names with a letter" if wrong else "add or remove points")])
     halves = {place.name: ((r[2] - r[0]) // 2, (r[3] - r[1]) // 2)
               for place in (old.places if old else ()) for r in (place.rectangle,)}
     sizes = [(x, y, *halves.get(name, (HALF, HALF))) for name, (x, y) in points.items()]
     left, top = min(0, *(x - wide for x, _, wide, _ in sizes)), min(0, *(y - high for _, y, _, high in sizes))
-    places = [f"({name} {x - wide - left} {y - high - top} {x + wide - left} {y + high - top})"  # no number is negative
+    places = [f"({name} {x - wide - left} {y - high - top} {x + wide - left} {y + high - top})"  # shifted to 0 or more
               for name, (x, y, wide, high) in zip(points, sizes, strict=True)]
     lines = [f"(links {direction}{''.join(f' ({a} {b})' for a, b in steps)})" for direction, steps in links.items()]
     return Made("\n".join(["(positions", *places]) + ")\n" + "\n".join(lines), frozenset(points), frozenset(links))
@@ -162,7 +163,7 @@ def _repaint(analysis: Analysis, zone: Form, squares: list[str]) -> list[Edit]:
 
 
 def parts_of(game: Game) -> dict[str, Any]:
-    """Return a board to work on: its picture without pieces, its points and lines, its zones, the players."""
+    """Return a board for the editor: its picture without pieces, its points, links and zones, and the players."""
     rules, start = game.program.game, game.start()
     places = rules.board.places
     shown = [n for n, place in enumerate(places) if not place.dummy]

@@ -1,4 +1,4 @@
-"""Read the moves of a piece that can be drawn from its move code, and write drawn moves, by edits of the text.
+"""Find the moves of a piece that can be drawn, in its move code, and write drawn moves, as edits of the text.
 
 An item of `(moves …)` is readable if it expands to steps, leaps and slides exactly as `Drawn.block` writes them; all
 other items stay as they are. New moves are written as calls of macros of the text or of `std/` where these do the same.
@@ -27,7 +27,7 @@ TESTS = {"both": "not-friend?", "move": "empty?", "take": "enemy?"}
 """Test of the last square, by what a drawn move may do there."""
 NAMES = {"both": ("step", "leap-over", "slide"), "move": ("walk", "leap-to", "glide"),
          "take": ("take", "leap-onto", "strike")}
-"""Names of new macros: of steps, leaps and slides."""
+"""Names of new macros for steps, leaps and slides, by what a drawn move may do on its last square."""
 TURNED = "(if (in-zone? {}) (add {}) else add)"
 NAME = re.compile(r"[^\s()\";$0-9][^\s()\";$]*")
 _PATH = re.compile(r"\(([^()]+?) \(")
@@ -144,9 +144,9 @@ def _pieces(analysis: Analysis, title: str) -> list[Form]:
 
 
 def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) -> list[Edit]:
-    """Return the edits that give a piece these moves, besides those that can't be drawn; a new name gives a new piece.
+    """Return the edits that give a piece these moves besides those that can't be drawn; a new name adds a piece.
 
-    :raises ZrfError: if the piece isn't edited here, or the result would not be read as these moves.
+    :raises ZrfError: if the piece can't be edited here, or the result would not be read as these moves.
     """
     drawing, is_new = dict.fromkeys(moves), name not in analysis.known.of("piece")
     code = PieceCode() if is_new else code_of(analysis, title, name)
@@ -170,7 +170,7 @@ def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) ->
     edits += _head(analysis, macros.includes, macros.defines)
     result = fixed(analysis, Fix("", tuple(edits), False))
     if result.errors:
-        raise cant_write(f"it would be an error: {result.errors[0].message}")
+        raise cant_write(f"the text would have an error: {result.errors[0].message}")
     new = code_of(result, title, name)
     if set(new.drawn) != drawing.keys() or new.opaque != code.opaque:
         raise cant_write(f"the moves of `{name}` would not be read as they are drawn")

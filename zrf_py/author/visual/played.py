@@ -22,7 +22,7 @@ class MovePicture(NamedTuple):
 
 
 def picture_of(game: Game, piece: str, start: str = "") -> MovePicture:
-    """Draw the moves of a piece, from `start`, or where it has most if there is no such square.
+    """Draw the moves of a piece from `start`, or, if there is no such square, from the square where it has the most.
 
     :raises KeyError: if there is no such piece.
     """

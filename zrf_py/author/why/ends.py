@@ -1,4 +1,4 @@
-"""The end conditions in a position, part by part: which hold, and how close the others are.
+"""End conditions evaluated in a position, part by part: which hold, and how close the others are.
 
 `run/goals.py` decides which goals about the board hold; states such as stalemate, and distances, are computed here.
 """
@@ -43,7 +43,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """The end conditions of a position. `outcome` is "" while the game goes on; `defaults`: rules not in the file."""
+    """End conditions in a position. `outcome` is "" while the game goes on; `defaults` are rules the file implies."""
 
     outcome: str
     ends: tuple[End, ...]
@@ -164,7 +164,7 @@ class _Measuring:
         return " ".join(words)
 
     def _relative(self, goal: model.Relative, player: int, holds: bool) -> Part:
-        """Evaluate a pattern from its best start: the square after which most of its occupants match, in order."""
+        """Evaluate a pattern from its best start: the square from which the most of its occupants match, in order."""
         want = sum(not isinstance(item, int) for item in goal.items)
         best, start = max(((self._matched(goal, player, s), -s) for s in range(len(self.state.owner))), default=(0, 0))
         detail = f"best match from {square_name(self.program, -start)}" if best else "no piece is in place"

@@ -1,4 +1,4 @@
-"""Answer a question about a position: every block that could make the move, and the verdict on what it wrote."""
+"""Answer a question about a position: each block that could make the move, with the verdict on the moves it wrote."""
 
 from zrf_py.author.why.questions import ANY, Question, read_question
 from zrf_py.author.why.steps import Answer, BlockReport, Run, Verdict, Written
@@ -44,7 +44,7 @@ class Explainer:
         self.over = f"the game is over: {outcome}" if outcome else ""
 
     def _all_runs(self) -> list[Run]:
-        """Return the runs of all blocks; a move type with priority is traced alone, as the rules run its blocks."""
+        """Return the runs of all blocks; a move type with priority is traced separately, as the rules run it."""
         if self.side < 0:
             return []
         runs, fault = trace(self.program, self.state, self.side, self.move_type)

@@ -15,9 +15,9 @@ from zrf_py.run.interpret import TABLE, Doing, Walker, drop_squares, run_every, 
 from zrf_py.run.position import Move, Position
 
 MAX_STEPS = 2_000
-"""Maximum number of recorded steps of one block, to which a longer run adds its last step."""
+"""Maximum number of recorded steps of a run; the last of them is always the run's last step."""
 MAX_KEPT = 300_000
-"""Maximum number of recorded steps of all blocks together; beyond it a run keeps its first and last step only."""
+"""Maximum number of recorded steps of all runs together; later runs keep only their first and last step."""
 
 
 def trace(program: Program, position: Position, side: int, move_type: int) -> tuple[list[Run], RulesFault | None]:
@@ -77,7 +77,7 @@ class _Tracer(Walker):
             self.step_count += 1
 
     def in_hand(self, op: Op) -> tuple[Any, ...]:
-        """Return copies of position flags, movements, effects and captures, renewed by operations that change them."""
+        """Return copies of position flags, movements, effects and captures; operations that change them renew them."""
         row = OPS[op.name]
         if row.collects or op.name in ("add", "set-position-flag"):
             flags = tuple((flag, frozenset(squares)) for flag, squares in sorted(self.position_flags.items()))

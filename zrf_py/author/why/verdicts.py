@@ -52,7 +52,7 @@ class Watcher(Rules):
         return -1
 
     def verdict(self, move: Move) -> Verdict:
-        """Return the verdict on a move that a block wrote here; the code "unknown" would be a fault of this module."""
+        """Return the verdict on a move that a block wrote here; the code "unknown" would be a bug in this module."""
         if move in self.legal:
             return LEGAL
         if move not in self.allowed:

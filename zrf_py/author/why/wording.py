@@ -119,7 +119,7 @@ class Wording:
             "defended?": f"{name} is {no}defended",
             "goal-position?": f"{name} is {no}a goal",
             "position-flag?": f"the flag of {name} is {no}set",
-            "on-board?": f"there is {name}",
+            "on-board?": f"there is a square, {name}",
         }
         return words[op.name]
 
