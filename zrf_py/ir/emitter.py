@@ -182,7 +182,7 @@ class Emitter:
                     if name.origin.span.source.text[: name.origin.span.start].endswith("(") else "")
 
     def _hint(self, name: Atom) -> str:
-        """Return the correction for a word that is often mistaken for an instruction; empty if there is none."""
+        """Return the correction of a word that is often mistaken for an instruction; "" if there is none."""
         word = name.text
         if word in PLUS_WORDS:
             return 'write `(version "zrf+")` at the top of the file'

@@ -36,7 +36,7 @@ def lower(game: model.Game, report: Report, scope: FileScope) -> Program:
 
 
 def look_up(game: model.Game, report: Report, scope: FileScope) -> None:
-    """Report the errors of a game, but build no program; blocks checked with the same symbol tables are skipped."""
+    """Report the errors of a game without building its program; blocks checked with equal symbol tables are reused."""
     report.part = game.number
     lowering = _Lowering(game, report, scope)
     for piece in game.pieces:

@@ -29,7 +29,7 @@ SELF = -1
 """Operand of `create`. As its piece: the type whose block runs; as its player: the side to move."""
 
 GO = "from", "to", "mark", "last-from", "last-to"
-"""Squares to which `go` leads, by number."""
+"""Squares that `go` leads to, by number."""
 GO_FROM, GO_TO, GO_MARK, GO_LAST_FROM, GO_LAST_TO = range(5)
 
 COPIES, PARTIAL = 1, 2
@@ -129,7 +129,7 @@ assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith(
 @packed
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One operation; its row in `OPS` defines the fields it uses. `target` and `want` are for tests and `goto`."""
+    """One operation; its row in `OPS` defines `a` and `b`. Tests have `want` and `target`, `goto` has `target`."""
 
     name: str
     a: int = 0
@@ -143,7 +143,7 @@ class Op:
 
     @property
     def is_copy(self) -> bool:
-        """True for an `add` whose piece stays where it was, too."""
+        """True for an `add` that moves a copy, so that the piece itself stays."""
         return self.name == "add" and self.a & COPIES > 0
 
     @property
@@ -219,7 +219,7 @@ class Program:
         return self._royals
 
     def __repr__(self) -> str:
-        """Short form: in full, the shared operations of a program could fill the memory."""
+        """Return a short form: in full, the shared operations of a program could fill the memory."""
         return f"<Program {self.game.title}>"
 
     def codes(self) -> Iterator[tuple[Op, ...]]:

@@ -20,7 +20,7 @@ class Kind(Enum):
 
 
 class Reads(Flag):
-    """Inputs of the control flow: of a test's answer, of the square of a `go`."""
+    """Inputs of the control flow: those of a test's answer, or of the square of a `go`."""
 
     NOTHING = 0
     FIXED = auto()

@@ -1,8 +1,8 @@
 """Link one WebAssembly object file, as LLVM writes it, into a module that an engine runs.
 
 LLVM leaves three things open in an object file: the addresses of globals, the place of the stack, and the exported
-functions. Relocations name every place that depends on them. To link a single object that imports no function is to
-fill in these places.
+functions. Relocations name every place that depends on them. Linking a single object that imports no function
+means filling in these places.
 
 The formats: the WebAssembly core specification (binary format), and `Linking.md` of WebAssembly's tool conventions.
 """

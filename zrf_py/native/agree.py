@@ -1,6 +1,6 @@
 """Compare two engines: play a random game through both, and compare everything at every ply.
 
-The interpreter is the reference; `agree` holds the native engine to it.
+The interpreter is the reference; `agree` checks the native engine against it.
 """
 
 import random

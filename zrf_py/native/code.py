@@ -47,7 +47,7 @@ def too_much(layout: Layout) -> str:
 
 
 def common(program: Program, layout: Layout) -> Layout:
-    """Return the layout with which the kernel for any game does long work; `knowing` makes that of own code from it."""
+    """Return the layout that the kernel for any game uses for long work; `knowing` derives that of own code from it."""
     return for_any_game(with_sets(program, layout)[0])
 
 

@@ -1,6 +1,6 @@
 """Build the LLVM IR module of the kernel, for any game or for one.
 
-It is imported only to compile; cached object code loads without it.
+This module is imported only to compile; cached object code loads without it.
 """
 
 from importlib import import_module

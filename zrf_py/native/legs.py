@@ -54,9 +54,9 @@ def one_piece_turns(program: Program) -> bool:
 def last_decides(program: Program) -> bool:
     """Return whether the squares within a piece's reach may depend on its path to a square.
 
-    They don't if the only such test forbids the leg straight back, to a square that the piece has visited already. But
-    a piece back at its start may be allowed legs that its first leg could not be. So each block with the test needs a
-    counterpart without it that begins turns; a block that tests from the second leg on only is its own counterpart.
+    They don't if the only such test forbids the leg straight back, since that square has been visited already. But back
+    at its start, a piece could have legs that no first leg could be. So each block with the test needs a counterpart
+    without it among the blocks that begin turns; a block that tests only from the second leg on is its own counterpart.
     """
     if not asks_last(program):
         return False
@@ -126,8 +126,8 @@ def removes_pieces(program: Program) -> bool:
 
 
 def _removes_others(program: Program) -> bool:
-    """Return whether a turn never removes pieces of its own mover. It can't if nobody who drops out loses pieces, or if
-    only players without a move do and each has one turn a round: if all others drop out, the game ends before it."""
+    """Return True if no turn removes pieces of its own mover: because no player who drops out loses pieces, or because
+    only players without a move do, and each has one turn per round: if all others drop out, the game ends first."""
     game = program.game
     movers = [turn.mover for turn in game.turns]
     return not removes_pieces(program) or (

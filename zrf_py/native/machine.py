@@ -1,8 +1,8 @@
 """Code and memory of one game (tiered JIT): the kernel for any game first, the game's own code once it is compiled.
 
 Long work begins at once. Meanwhile another process compiles the game's own code (`making.py`). Between two calls of the
-kernel the work switches to it: memory is copied, and since both codes compute the same, results do not depend on the
-moment of the switch.
+kernel the work switches to it: memory is copied, and since both versions compute the same, results do not depend on
+the moment of the switch.
 """
 
 import time
@@ -34,7 +34,7 @@ long as it works, because compiled code soon makes up for the pause."""
 RESTS = 8
 
 MUCH = 1 << 16
-"""Size in bytes from which an array is mapped."""
+"""Minimum size in bytes of an array that is allocated by mmap."""
 
 UNITS: dict[int, Any] = {8: c_int8, 16: c_int16, 32: c_int32, 64: c_int64}
 """The integer types of ctypes, by number of bits."""

@@ -20,18 +20,18 @@ from zrf_py.text.diagnostics import ZrfError
 LOOK_NODES = 30_000
 LOOK_LINES = 3
 LOOK_SECONDS = 4.0
-"""Time limit of a look; results of looks that it ends are not repeatable."""
+"""Time limit of `look`; a search that reaches it is not reproducible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Moves (or legs) in notation, the first one to be played now, and their value for the player `Advice.worth_to`.
+    """A line of play: its moves (or legs) in notation, and its value for the player `Advice.worth_to`.
 
-    `turns` are the same moves as people write them, one text per turn.
+    `turns` are the same moves in short notation, one text per turn.
 
-    `score` is in units of one move's mobility; `ends_in` counts moves and legs to a certain win, negative to a loss,
-    None if nothing is certain. `depth` is the number of turns searched. `chance` is the player's expected score, from 0
-    (lost) to 1 (won) with draws shared: by the game's curve if it is known, else by a general one.
+    `score` is in units of one typical move's mobility; `ends_in` is the number of legs to a certain win, negative for a
+    loss, None if nothing is certain. `depth` is the number of turns searched. `chance` is the player's expected score,
+    from 0 (lost) to 1 (won) with draws shared, by the game's own curve if it has been fitted, else by a general one.
     """
 
     moves: tuple[str, ...]
@@ -43,7 +43,7 @@ class Line:
 
     @property
     def score_text(self) -> str:
-        """`+1.25`, or `wins in 5` or `loses in 4` legs."""
+        """The score as text: `+1.25`, or `wins in 5` or `loses in 4` (legs)."""
         if self.ends_in is None:
             return f"{self.score:+.2f}"
         return f"wins in {self.ends_in}" if self.ends_in > 0 else f"loses in {-self.ends_in}"
@@ -51,11 +51,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """Best lines, best first; positions visited; seconds taken; whether the best score is proven.
+    """Result of a search: the lines, best first; positions visited; seconds taken; whether the best score is proven.
 
-    `worth_to` names the player whose scores these are: the player to move. If that is chance, it is the next ordinary
-    player; the lines are then the outcomes, all equally likely, and `expected` is the mean score (else None). `shares`
-    are the chances of the sides (`chances.sides`) and of a draw.
+    `worth_to` names the player whom the scores are for: the player to move. If that is chance, it is the next ordinary
+    player; the lines are then the possible rolls, all equally likely, and `expected` is the mean score (else None).
+    `shares` are each side's probability of winning, in the order of the rules' `sides`, then that of a draw.
     """
 
     lines: tuple[Line, ...]
@@ -74,7 +74,7 @@ class Advice:
 
 
 def ended(position: Position) -> tuple[float, ...] | None:
-    """Return the shares of the sides and of a draw in the result of a finished game; None while it goes on."""
+    """Return the shares of each side and of the draw in the result of a game; None if it isn't over."""
     outcome, program = position.outcome(), position.game.program
     if outcome is None:
         return None
@@ -96,9 +96,9 @@ def analyse(
     strength: int | None = None, seed: int = 0, kind: str = "", lines: int = 1,
     progress: Callable[[Advice], None] | None = None, stop: Callable[[], bool] | None = None,
 ) -> Advice:
-    """Search a position with the history of its game; for one second if no limit is given.
+    """Search a position, taking its history into account, for one second unless a limit is given.
 
-    `depth` limits every kind but `mcts`, the default for games of chance: without another limit it searches one second.
+    `depth` has no effect on `mcts` (the default for games of chance): without another limit it searches for one second.
     The same seed and limits give the same lines, unless `time` is one of the limits. `kind` is one of
     `search.traits.KINDS`, or "" for the game's default. `progress` is called with interim results; `stop` is polled,
     and ends the search when it returns True.

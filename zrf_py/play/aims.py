@@ -16,7 +16,7 @@ def goal_places(program: Program) -> frozenset[int]:
 
 
 def goals_of(game: model.Game) -> tuple[frozenset[int], ...]:
-    """Return each player's goal squares, by the player's win conditions; none if they cover most of the board."""
+    """Return the squares of each player's win conditions, by player; an empty set if they cover most of the board."""
     targets: list[set[int]] = [set() for _ in game.players]
     for end in game.ends:
         if end.result == "win":

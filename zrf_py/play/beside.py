@@ -1,4 +1,4 @@
-"""Off-board areas: hands, pools and other squares that no links join with the board itself."""
+"""Off-board areas: hands, pools and other squares that are not linked to the board itself."""
 
 from collections import defaultdict
 
@@ -8,7 +8,7 @@ Rectangle = tuple[int, int, int, int]
 
 
 def parts_beside(board: Board) -> list[frozenset[int]]:
-    """Return the connected components of the board's links that have less than half the squares of the largest."""
+    """Return the connected components of linked squares that have less than half as many squares as the largest."""
     near = board.linked()
     parts: list[frozenset[int]] = []
     visited: set[int] = set()
@@ -21,7 +21,7 @@ def parts_beside(board: Board) -> list[frozenset[int]]:
 
 
 def stacks_of(board: Board) -> dict[int, int]:
-    """Map each square of a stack to its lowest one: a stack is linked off-board squares with the same rectangle."""
+    """Map each square of a stack to the first one. A stack is linked off-board squares with equal rectangles."""
     stacks: dict[int, int] = {}
     for part in parts_beside(board):
         by_rectangle: dict[Rectangle, list[int]] = defaultdict(list)

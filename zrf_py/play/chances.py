@@ -1,9 +1,9 @@
-"""Each side's probability of winning, and that of a draw, from the value that a search finds for a position.
+"""Each side's probability of winning, and that of a draw, derived from the search value of a position.
 
 Each game has one curve, fitted to the results of self-play games from positions with known values: a softmax over the
 sides and the draw, weighted by the value. The shares sum to one. Early values predict less than late ones: the weight
-of a value grows with the stage of the game, which is the share of its pieces that are captured already, or placed. With
-more than two sides, a value shows little about the others, so each side's material and progress are features, too.
+of a value grows with the stage of the game, the share of its pieces already captured, or already placed. With more than
+two sides, one player's value says little about the others, so each side's material and progress are features, too.
 Cross-validation compares the fit with the base rates of the seats; if it isn't better, no chances are shown.
 """
 
@@ -35,20 +35,20 @@ EACH = 10
 """Number of positions evaluated in each game."""
 PLAYER = "ai:5"
 NODES = 1_000
-"""Positions visited by the search that finds a value; twenty times as many give the same curve."""
+"""Positions visited by the search for each value; twenty times as many give the same curve."""
 STEPS = 150
 GAIN = 0.98
 """The log loss must be below this fraction of that of the seats' base rates."""
 FOLDS = 3
 NEVER = 50.0
-"""Weight against a draw, if no game was drawn."""
+"""Weight against draws in the general curve, which predicts none."""
 LEAST = 0.01
 """Minimum weight of a value, so that certain wins count as won."""
 FAR = 5.0
-"""Limit on features while weights are fitted, in multiples of their usual size."""
+"""Limit on features while weights are fitted, in multiples of their mean size."""
 CALM, EARLY = 0.002, 0.2
-"""Penalty on all weights; extra penalty on the weight of early values, times the usual stage. Early values of a search
-differ by several hundredths from depth to depth, so moves of an opening would look like mistakes. It costs little: with
+"""Penalty on all weights; extra penalty on the weight of early values, times the mean stage. Early search values vary
+with the depth of the search, so that opening moves would look like mistakes without this penalty. It costs little: with
 learned weights, the log loss rises from 0.51 to 0.53 in othello and from 0.35 to 0.36 in checkers."""
 SLIPS = 0.05
 """Share of turns that are random, so that the leader sometimes loses."""
@@ -59,8 +59,8 @@ Features = list[list[float]]
 
 @dataclass
 class Samples:
-    """Positions of sample games: `rows` are [game, features, shares of the result]. `games` is the number of games,
-    `endless` that of games without a result, `turns` the total number of turns."""
+    """Positions sampled from self-play: `rows` are [game, features, shares of the result]. `games` is the number of
+    games, `endless` that of games without a result, `turns` the total number of turns."""
 
     games: int = 0
     endless: int = 0
@@ -80,7 +80,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights of a game, and how well they predict held-out games: their log loss, and that of the base rates."""
+    """Fitted weights of a game; `loss` is their log loss on held-out games, `blind` that of the base rates."""
 
     weights: list[float]
     loss: float
@@ -93,14 +93,14 @@ class Weights:
 
 
 def unfitted(program: Program) -> Weights:
-    """Return the general curve's weights, for games not fitted yet; they predict nothing for more than two sides."""
+    """Return the weights of the general curve, for games without fitted ones; `tells` is False for over two sides."""
     own = program.game.sides
     steep = 100 * math.log(3) / (2 * SPREAD)  # at `SPREAD` the chance of winning is 3 in 4
     return Weights([steep, *[0.0] * (len(own) + 1), -NEVER, 0.0, 0.0], 0.0, float(len(own) == 2))
 
 
 def play_more(program: Program, engine: Engine, samples: Samples, seed: int, seconds: float) -> None:
-    """Play games until there are enough or the processor time is up; at least one."""
+    """Play games until there are enough, or until one ends after `seconds` of processor time."""
     end = time.process_time() + seconds
     while not samples.are_enough:
         play_one(program, engine, samples, Random(f"{seed} {samples.games}"))
@@ -166,8 +166,8 @@ def features(program: Program, engine: Engine, position: Position, mover: int, v
 
 
 def stage(program: Program, position: Position) -> float:
-    """Return the stage of the game, from 0 (start) to 1: the share of the pieces of the start that have left the board,
-    or of its empty squares that are occupied now."""
+    """Return the stage of the game, from 0 (start) to 1: the share of the initial pieces that have left the board, or
+    of the initially empty squares that have been filled."""
     men = len(position.owner) - position.owner.count(NOBODY)
     begun = len({square for _, _, square in program.game.setup})
     return abs(men - begun) / max(1, begun if men < begun else len(position.owner) - begun)
@@ -188,8 +188,8 @@ def _centred(values: list[float]) -> list[float]:
 def shares(
     weights: Weights, program: Program, engine: Engine, position: Position, result: Analysis, value: int | None = None,
 ) -> list[float]:
-    """Return the probabilities of each side's win, and of a draw, from a search; `value` is the value of one of its
-    lines (None: the best line). Proven results are certain."""
+    """Return each side's probability of winning, then that of a draw, by the value of a line of a search. If `value` is
+    None, that is the best line, and a proven draw between two sides is certain."""
     own = program.game.sides
     if value is None and result.proven and abs(result.value) <= SURE and len(own) == 2:
         return [0.0, 0.0, 1.0]
@@ -208,7 +208,7 @@ def score(program: Program, shares: Sequence[float], player: int) -> float:
 
 
 def fit(samples: Samples) -> Weights:
-    """Return weights fitted to all games, with their log loss by cross-validation."""
+    """Return weights fitted to all games, with their cross-validated log loss; no weights if too few games ended."""
     if samples.endless * 3 > samples.games:
         return Weights([], math.inf, 0.0)
     loss = blind = 0.0
@@ -230,7 +230,7 @@ def _shares_of_seats(rows: Sequence[list[Any]]) -> list[float]:
 
 
 def softmax(weights: Sequence[float], rows: Features) -> list[float]:
-    """Return the shares of all sides and of the draw, which sum to one; weights that are missing at the end are 0."""
+    """Return the shares of all sides and of the draw, which sum to one; missing trailing weights count as 0."""
     sums = [sum(w * x for w, x in zip(weights, row, strict=False)) for row in rows]
     top = max(sums)
     parts = [math.exp(s - top) for s in sums]
@@ -242,8 +242,8 @@ def _loss(predicted: Sequence[float], actual: Sequence[float]) -> float:
 
 
 def _train(rows: Sequence[list[Any]]) -> list[float]:
-    """Fit weights by gradient descent with momentum, regularised towards the seats' base rates; features are scaled by
-    their usual size."""
+    """Fit weights by gradient descent with momentum, regularised towards the seats' base rates; each feature is divided
+    by its mean size."""
     size = len(rows[0][1][0])
     columns = [[abs(line[k]) for _, sampled, _ in rows for line in sampled if line[k]] for k in range(size)]
     usual = [sum(column) / len(column) if column else 1.0 for column in columns]

@@ -1,7 +1,7 @@
-"""The grid of a board by its drawing; moves as UCI, USI and XBoard engines write them: `e2e4`, `e7e8q`, `P@e5`, `P*5e`.
+"""The grid of a board as it is drawn; moves as UCI, USI and XBoard engines write them: `e2e4`, `e7e8q`, `P@e5`, `P*5e`.
 
 Squares are named by their place on the board, with files from a and ranks from the bottom, whatever the rules call
-them; on a board that is not a full grid, by the rules' own names. Letters of pieces are those of their notation.
+them; on a board that is not a full grid, by the rules' own names. Pieces have the letters of short notation.
 """
 
 from collections.abc import Mapping
@@ -19,10 +19,10 @@ PASSES = ["0000", "@@@@", "pass"]
 
 
 class Grid:
-    """Files and ranks of a board's squares, without those beside the board: `at[file, rank]` is a square.
+    """Files and ranks of a board's squares, except those beside the board: `at[file, rank]` is a square.
 
-    Files count from the left and ranks from the bottom, both from 0. `is_full` is False if a file and a rank don't
-    cross in exactly one square everywhere.
+    Files count from the left and ranks from the bottom, both from 0. `is_full` is True if each file and each rank
+    cross in exactly one square.
     """
 
     def __init__(self, board: Board) -> None:
@@ -41,8 +41,8 @@ class Coordinates:
     """Writer and parser of the moves of a game."""
 
     def __init__(self, program: Program, zero_from: int = 10**6, squares: Mapping[int, str] | None = None) -> None:
-        """:param zero_from: boards with at least so many ranks number them from 0, smaller boards from 1.
-        :param squares: names of squares to use instead; drops then have the mark `*` of USI.
+        """:param zero_from: boards with at least this many ranks number them from 0, smaller boards from 1.
+        :param squares: names of squares to use instead; drops are then written with `*`, as in USI.
         """
         self.program = program
         game = program.game
@@ -73,7 +73,7 @@ class Coordinates:
         return [path + ("+" if letter.startswith("+") else letter.lower()), path]
 
     def read(self, engine: Engine, position: Position, text: str) -> Move | None:
-        """Return the legal move with a text; None if there is none, or more than one with different effects.
+        """Return the legal move that a text denotes; None if there is none, or several that have different effects.
 
         The usual text of one move takes precedence over an alternative text of another.
         """
@@ -82,7 +82,7 @@ class Coordinates:
         return moves[0] if len({engine.after(position, move).key() for move in moves}) == 1 else None
 
     def between(self, engine: Engine, before: Position, after: Position) -> str:
-        """Return the usual text of a move that leads from one position to the next; that of a pass if none does."""
+        """Return the usual text of the move that leads from one position to the next; that of a pass if none does."""
         key = after.key()
         return next((self.texts(before, move)[0] for move in engine.moves(before)
                      if engine.after(before, move).key() == key), PASSES[0])

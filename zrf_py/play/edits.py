@@ -1,4 +1,4 @@
-"""Position edits, in the notation of saved games, to set up positions:
+"""Edits that set up a position, in the notation of saved games:
 
     (x a1)                    empty a square
     (White King a1)           put a piece on a square
@@ -20,7 +20,7 @@ from zrf_py.text.numbers import whole_number
 from zrf_py.text.suggest import clipped, listing, suggest
 
 Man = tuple[int, int]
-"""A piece as (player, piece type), both as indexes."""
+"""A piece: the indexes of its player and its type."""
 
 
 def changed(program: Program, state: Position, line: str) -> Position:
@@ -88,8 +88,8 @@ def turn_of(game: Game, player: int) -> int:
 
 def edits(program: Program, state: Position, men: dict[int, Man], stores: Iterable[tuple[Man, int]] = (),
           player: int = -1) -> list[str]:
-    """Return the edits that turn a position into another one, with these `men` by square, these `stores`, and this
-    player to move (-1: unchanged)."""
+    """Return the edits that turn `state` into a position with these `men` by square, these `stores`, and this player to
+    move (-1: unchanged)."""
     game = program.game
     lines = []
     for at, place in enumerate(game.board.places):

@@ -178,7 +178,7 @@ class Auto:
         return self._call(lambda engine: engine.moves(position))
 
     def begin(self, position: Position, is_first: bool) -> tuple[NativeLine, Mark] | None:
-        """Go to a position without a result in native memory, by `NativeLine.begin`; None if that is impossible."""
+        """Load a position that has no result (`NativeLine.begin`); return its line and mark, None if that fails."""
         if not self._is_settled:
             return None
         own = self._own()
@@ -201,12 +201,12 @@ class Auto:
         return self._call(lambda engine: engine.is_attacked(position, player))
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
-        """Return all complete turns by native code; None before the switch: the caller then searches them."""
+        """Return all complete turns, found by native code; None before the switch: the caller must find them itself."""
         native = self._at_hand
         return native.find_turns(position) if native else None
 
     def perft(self, position: Position, depth: int) -> int | None:
-        """Count move sequences of `depth` plies by native code; None for little work: the caller then counts."""
+        """Count move sequences of `depth` plies with native code; None if it isn't used: the caller then counts."""
         return self._count(depth, lambda native: native.perft(position, depth))
 
     def turn_perft(self, position: Position, depth: int) -> int | None:

@@ -8,7 +8,7 @@ from zrf_py.ir.ops import Program
 
 @dataclass(frozen=True)
 class Facts:
-    """Facts of a game: `players` as `2`, `4 in 2 teams`, `2 and chance`; `board` as `8 x 8`, `33 points`; "": none."""
+    """Facts of a game: `players` such as `2`, `4 in 2 teams`; `board` such as `8 x 8`, `33 points` ("": no squares)."""
 
     title: str
     players: str

@@ -1,6 +1,6 @@
-"""Rules files that name an external engine (a DLL of Zillions): detection, and the note that users see.
+"""Detection of rules files that name an external engine (a DLL of Zillions), and the note about it for users.
 
-Such an engine is never run here. Most of these files leave the rules to it and have blocks for show only; some have
+Such an engine is never run here. Most of these files leave the rules to it and have no working blocks; some have
 complete rules, and the engine is only a stronger opponent.
 """
 

@@ -1,4 +1,4 @@
-"""The games of a server: rules files on this machine, by the ids that clients may use.
+"""The games that a server offers: rules files on this machine, by the ids that clients may use.
 
 A client names a game by an id of this table and never by a path, so nothing else can be requested.
 """
@@ -29,7 +29,7 @@ REFRESH = 3.0
 
 @dataclass(frozen=True)
 class Served:
-    """A game that clients may request. `path` may lead through an archive; `group` is the heading above its card;
+    """A game that clients may request. `path` may lead into an archive; `group` is the heading above its card;
     searches match `words`."""
 
     id: str
@@ -99,7 +99,7 @@ class Games:
         return [*self._own.values(), *self._shelf.values()]
 
     def learn(self, game: Served, facts: Facts | None) -> Served:
-        """Put the facts of a user's checked game on its card; None: it can't be checked, and the card is unchanged."""
+        """Update a user's card with the facts of the checked game (None: it can't be checked), and return the card."""
         self._facts[game.path, _age(game.path)] = facts
         self._own[game.id] = replace(self._file(game.id, game.path), group=game.group)
         return self._own[game.id]
@@ -194,15 +194,15 @@ def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:
 
 
 def _rules_in(folder: Path) -> Iterator[Path]:
-    """Yield the rules files of a folder and of its archives, and archives without any, whose cards show the reason."""
+    """Yield the rules files of a folder and of its archives, and archives without any, whose cards give the reason."""
     for path, _ in sorted(archives.rules_in(folder), key=itemgetter(0)):
-        with suppress(OSError, RuntimeError):  # a cycle of links
+        with suppress(OSError, RuntimeError):  # a cycle of symbolic links
             if (archives.holder(path) or path).resolve().is_relative_to(folder):
                 yield path
 
 
 def _shelf_games() -> dict[str, Served]:
-    """Return the shelf files that hold no game of the catalogue, then the games of the catalogue."""
+    """Return the shelf files outside the catalogue, then the games of the catalogue; files of positions come last."""
     files = shelf()
     entries = [e for e in catalogue().values() if e.name in files]
     listed = {e.name for e in entries}
@@ -227,7 +227,7 @@ def _shelf_games() -> dict[str, Served]:
 
 
 def stamp(path: Path) -> str:
-    """Return a text that changes with a rules file or its possible includes; "" if it can't be read."""
+    """Return a text that changes with a rules file and the files beside it that it may use; "" if it can't be read."""
     parts = []
     try:
         path = archives.on_disk(path)

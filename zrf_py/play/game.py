@@ -48,7 +48,7 @@ def load(name: str | Path, variant: str | int | None = None) -> Game:
 def loads(text: str | bytes, variant: str | int | None = None, *, folder: str | Path | None = None) -> Game:
     """Load a game from the text of a rules file.
 
-    Included files are searched in `folder` and on the shelf; without a folder, on the shelf only.
+    Included files are looked up in `folder` and on the shelf; without a folder, on the shelf only.
 
     >>> loads('(include "tictactoe.zrf")').title
     'Tic-Tac-Toe'
@@ -84,7 +84,7 @@ class Game:
         self.variants = variants or (program.game.title,)
         self.engine: Engine = engine or Rules(program)
         self.here: engines.Here = getattr(self.engine, "here", _NOWHERE)
-        """The line of play in this thread's native memory, if the engine has one."""
+        """Thread-local state, with the line of play in this thread's native memory if the engine has one."""
         self.texts: dict[int, str] = {}
         """Notation of moves, by the keys of `NativeLine.texts`."""
         self.repeats = True
@@ -226,7 +226,7 @@ class Position(TreeNode):
         return matching.only(self.matches(text), text, self._shorts)
 
     def matches(self, text: str) -> list[Move]:
-        """Return the legal moves that `text` may mean; none for a move that is illegal here.
+        """Return the legal moves that `text` may mean; an empty list for a move that is illegal here.
 
         :raises ZrfError: if it is not a move of this game.
         """
@@ -260,7 +260,7 @@ class Position(TreeNode):
         return Position(self.game, edited(self.game.program, self.state, line), self, None, " ".join(line.split()))
 
     def at(self, state: run.Position) -> Position:
-        """Return a position with another state but this one's history, to correct a record."""
+        """Return a position with the given state and this one's history, to correct a record."""
         arguments.want("state", state, run.Position, "the `state` of another position")
         return Position(self.game, state, self.previous, self.move, self.change, is_given=True)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from zrf_py.library import read_source
 
 MAX_TITLES = 60
-"""Maximum number of titles of a file's variants that searches match."""
+"""Maximum number of titles of one file that searches match."""
 _TITLE = re.compile(r'\(title\s+"([^"]{1,200})"')
 _NAMES = re.compile(r"^;\s*Names\s+(\S.*)$", re.M)
 _GAME = re.compile(r"\(game\b")
@@ -57,7 +57,7 @@ def folded(text: str) -> str:
 
 
 def search_words(*texts: str) -> str:
-    """Return the words that searches match, folded, umlauts also as two letters; `3 players` is one word, too.
+    """Return the words that searches match, `folded`: umlauts also as two letters, and `3 players` also as one word.
 
     The last text describes the players, as `players_text` does.
     """

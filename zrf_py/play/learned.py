@@ -1,6 +1,6 @@
 """Weights for a game's winning chances: shipped with the package, cached on disk, or learned on demand.
 
-The key is the text of the rules without comments and blanks: any change of the rules invalidates the weights.
+The key is a hash of the text of the rules without comments and layout: any other change invalidates the weights.
 The table for the shelf is `rules/chances.json`; `python -m tests.chances_table` rebuilds it.
 """
 
@@ -26,17 +26,17 @@ _known: dict[str, Weights] = {}
 
 @lru_cache(maxsize=16)
 def key_of(game: Game) -> str:
-    """Return a cache key for the rules of a game, by the texts of its file and includes; comments and layout don't
-    matter."""
+    """Return a cache key for the rules of a game, a hash of the texts of its file and includes; comments and layout
+    don't matter."""
     own = [] if game.path is None else [read_source(game.path).text]
     texts = [_TOKENS.sub(lambda match: match[1] or " ", text).strip() for text in own + packing.texts_of(game.program)]
     return cache.key("chances", VERSION, str(game.program.game.number), game.title, *dict.fromkeys(texts))
 
 
 def weights_of(game: Game, seconds: float = 0.0) -> tuple[Weights | None, Samples]:
-    """Return the weights of a game; without any, learn them from games, for `seconds` of processor time.
+    """Return the weights of a game; if there are none, play games for `seconds` of processor time and fit them.
 
-    The weights are None if that was too short: the samples, which are returned too, are cached for the next call.
+    The weights are None if that was too short. The samples, which are returned too, are cached for the next call.
 
     :raises ZrfError: if the game can't be played to its end.
     """

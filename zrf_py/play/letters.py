@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from zrf_py.front.model import Game
 
 FEW_TYPES = 14
-"""Maximum number of types for which any letter of a name may be its symbol: players can still remember them."""
+"""Maximum number of names for which any letter of a name may be its symbol: so many can still be remembered."""
 
 
 def abbreviations(names: Sequence[str]) -> list[str]:
@@ -73,7 +73,7 @@ def move_letters(game: Game) -> dict[int, str]:
 
 
 def _usual(game: Game, stems: dict[int, str]) -> list[str]:
-    """Return the only type that makes up at least half of the players' pieces at the start, in a list; else []."""
+    """Return the name of the one type that makes up at least half of the pieces at the start, in a list; [] if none."""
     count: Counter[str] = Counter()
     held = [(p, k, 1) for p, k, _ in game.setup] + list(game.stores)
     for player, kind, number in held:

@@ -1,4 +1,4 @@
-"""Move matching: the text of a typed or recorded move in, the legal moves that it may mean out."""
+"""Move matching: find the legal moves that the text of a typed or recorded move may mean."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,8 +14,8 @@ from zrf_py.text.suggest import clipped, did_you_mean
 def recorded(moves: Sequence[Move], text: str) -> list[tuple[Move, bool]]:
     """Return the moves that a recorded text may stand for, as (move, True if the text marks it as a leg).
 
-    Moves that agree with the text about being a leg come first, among them those with exactly this text: moves with
-    the same parts may differ in the number of `partial`.
+    Moves that are legs come first if the text marks one, else last; among them, those with exactly this text come
+    first, because moves with the same parts may differ in the number after `partial`.
     """
     words = text.split()
     readings = [(words, False)]
@@ -27,7 +27,7 @@ def recorded(moves: Sequence[Move], text: str) -> list[tuple[Move, bool]]:
 
 
 def _may_be(move: Move, text: str) -> bool:
-    """Return False if a text certainly isn't this move's: a cheap filter that doesn't write the move."""
+    """Return False if a text can't be this move's: a cheap filter, which avoids writing the move."""
     raw = move.raw
     if raw.is_pass or not raw.movements:
         return not raw.is_pass

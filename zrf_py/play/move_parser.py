@@ -1,6 +1,6 @@
-"""Move parser: a typed move in, its squares and pieces out, legal or not. Used by `Position.find`, `why` and tests.
+"""Parser of typed moves, legal or not, into squares and pieces. Used by `Position.find`, `why` and tests.
 
-    b2-b4  b2 b4  b2xb4  b2b4  b2 x b4      from a square to another
+    b2-b4  b2 b4  b2xb4  b2b4  b2 x b4      from one square to another
     Hb2xb4  Hxb4  Nbd7  exd5  e7e8q         with the letter or name of the type, part of the square, a promotion
     P*5e  Sente Pawn 5e  N@f3               a drop
     O-O  0-0-0                              castling, if the rules can move two pieces at once
@@ -42,7 +42,7 @@ class TypedMove:
     """Further names (players, types, squares) and counters with values that the move's notation must contain."""
     passing: bool = False
     castling: str = ""
-    """`O-O` with as many O as in the text, else ""."""
+    """Castling: `O-O`, with as many O as in the text; else ""."""
 
 
 class MoveReader:

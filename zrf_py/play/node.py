@@ -23,7 +23,7 @@ UNLISTED = -3
 REPLAYED = 250
 """Maximum number of moves replayed so that a line of play begins at the start of the game."""
 MOST_TEXTS = 100_000
-"""Number of cached texts of moves of a game; beyond it the cache begins anew."""
+"""Maximum number of cached move texts of a game; a fuller cache is cleared."""
 _new = object.__new__
 
 
@@ -82,7 +82,7 @@ class TreeNode:
 
     def _back(self, line: NativeLine | None) -> tuple[TreeNode, list[TreeNode]]:
         """Return the position at which the line of play must begin, and the positions from there to this one. It is the
-        first of the game if that is near, to detect repetition; else the latest position whose state is known."""
+        start of the game if `REPLAYED` allows, to detect repetition; else the latest position with a known state."""
         here: TreeNode = self
         steps: list[TreeNode] = []
         while "state" not in vars(here) and not (line and line.holds(here._mark)):

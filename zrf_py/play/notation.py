@@ -21,7 +21,7 @@ from zrf_py.run.position import COPY, DROP, KEEP, MOVE, NOBODY, NOT_PARTIAL, Mov
 
 Part = tuple[str, ...]
 """("move", type, from, "-" | "x", to), ("place", player, type, square), ("=", name, square), ("flip", square),
-("@", square, index, value) or ("x", square)."""
+("@", square, index, value), ("#", counter, value) or ("x", square)."""
 
 PASS = "Pass"
 

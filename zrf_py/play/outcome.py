@@ -51,7 +51,7 @@ class Outcome:
 
     @property
     def score_text(self) -> str:
-        """Scores as a suffix of the result text; "" if the rules define no score."""
+        """Scores as a suffix of the result text; "" if there are none."""
         return "; score: " + ", ".join(f"{name} {score}" for name, score in self.scores) if self.scores else ""
 
 

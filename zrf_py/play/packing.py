@@ -17,7 +17,7 @@ ROUNDS = 5
 def pack(program: Program) -> bytes:
     """Serialise a program to bytes that are equal for equal rules.
 
-    A pickle depends on which equal strings are one object, and that differs between compiled and cached programs.
+    A pickle depends on which equal strings are the same object, and that differs between compiled and cached programs.
     Repeated pickling and unpickling reaches a fixed point after a round or two (at most `ROUNDS`).
     """
     packed = _pickled(program)

@@ -1,8 +1,8 @@
 """Pickling of games and positions.
 
-A game of the shelf is pickled as its name, any other one with its rules, since the reading machine may not have its
-file. A position is pickled as the first position of its game and the moves since. All positions of one pickle share
-the game; if the reading process has that game already, it is used.
+A game of the shelf is pickled as its name, any other one with its rules, since its file may be missing where the pickle
+is read. A position is pickled as the first position of its game and the moves since. All positions of one pickle share
+the game; if the process that reads the pickle already has that game, it is used.
 """
 
 from collections.abc import Callable

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 HUMAN = "human"
 """Name that stands for a human among the names of computer players."""
 REPLIES = 500
-"""Limit of replies tried in the search for a safe turn; beyond it the best-rated turn is played."""
+"""Limit on the replies tried in the search for a safe turn; beyond it the best-rated turn is played."""
 FEW = 60
 """Maximum number of turns for which the full outcome (such as stalemate) is tested after each."""
 LINK = 0.5
@@ -91,7 +91,7 @@ class Searching:
 
 
 def player(name: str, seconds: float | None = None, nodes: int | None = None, cpu: float | None = None) -> Choose:
-    """Return the computer player of a name: `random`, `greedy`, or `ai` with options after colons: a level from 1 to 10
+    """Return the computer player `name`: `random`, `greedy`, or `ai` with options after colons: a level from 1 to 10
     (`ai:3`), a time (`ai:2s`), processor time (`ai:0.1cpu`), a number of positions (`ai:50000n`), a kind of search
     (`ai:mcts`). `seconds`, `nodes` and `cpu` limit each turn of a searching player further.
 
@@ -150,7 +150,7 @@ class Greedy:
 
     engine: Engine
     most: int | None = None
-    """Limit of positions within a turn; beyond it a random turn is played. None: the usual limit."""
+    """Limit on positions within a turn; beyond it a random turn is played. None: the usual limit."""
     seconds: float | None = None
     """Processor time after which replies and full outcomes are no longer tested. None: no limit."""
 
@@ -221,7 +221,7 @@ class Greedy:
         return max((-LINK * self._distance(position, mover, goal) for goal in self.goals[mover]), default=0.0)
 
     def _distance(self, position: Position, mover: int, goal: frozenset[int]) -> float:
-        """Return the sum, over the pieces not on the goal, of steps to the nearest goal square not yet occupied."""
+        """Return the total number of steps from pieces off the goal to its nearest square that no own piece is on."""
         distance = model.steps_from((p for p in goal if position.owner[p] != mover), self.near.__getitem__)
         far = len(self.near)
         return sum(distance.get(p, far) for p, owner in enumerate(position.owner) if owner == mover and p not in goal)

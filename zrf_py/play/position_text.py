@@ -41,7 +41,7 @@ from zrf_py.text.suggest import listing, suggest
 NOTHING = "%"
 FORMS = {
     "turn": "`turn PLAYER N`, where N counts the turn order from 0", "store": "`store PLAYER PIECE N`",
-    "counter": "`counter NAME N`, with a number for each player if each has one", "last": "`last SQUARE SQUARE`",
+    "counter": "`counter NAME N`, or one number for each player", "last": "`last SQUARE SQUARE`",
     "mover": "`mover PLAYER`", "made": "`made N…`, a number from 0 for each player", "out": "`out PLAYER…`",
     "over": "`over REASON`", "won": "`won PLAYER…`, after `over`", "lost": "`lost PLAYER…`, after `over`",
     "chain": "`chain SQUARE TYPE`", "must": "`must`", "legs": "`legs N`", "step": "`step N`",
@@ -289,7 +289,7 @@ class _FieldReader:
             else f"did you mean `{guess}`?" if guess else f"numbers go from -{LARGEST:,} to {LARGEST:,}" if too_large
             else "; ".join(f"{kind} are {listing(of, 4)}" for kind, of in tables.items() if of)
             if unknown and (form or number == 1) else f"write {form}" if form
-            else "after the pieces: `| turn PLAYER | store PLAYER PIECE 2 | counter NAME 4`, a part for each")])
+            else "write after the pieces, for example: `| turn PLAYER | store PLAYER PIECE 2`")])
 
 
 _MEANT = dict.fromkeys(("hand", "off", "stock", "pocket", "reserve"), "store")

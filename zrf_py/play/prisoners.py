@@ -2,7 +2,7 @@
 
 Not every removed piece is a prisoner. Some rules encode numbers as pieces (a bowl with four seeds is a type of its
 own): every move removes such pieces and creates others, so types that a block can create on the board are not counted.
-Nor are a player's own pieces, except in games for one.
+Nor are a player's own pieces, except in games for one player.
 """
 
 from collections import Counter
@@ -24,7 +24,7 @@ def kinds(program: Program) -> frozenset[int]:
 
 
 def is_alone(program: Program) -> bool:
-    """Return True for a game for one, in which the player's own pieces count as prisoners."""
+    """Return True for a game for one player, whose own captured pieces count as prisoners."""
     return len(program.game.playing) < 2
 
 

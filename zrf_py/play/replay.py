@@ -1,6 +1,6 @@
 """Replay of recorded games: every recorded move must be legal, with the same effects.
 
-A record may continue after an end condition (people like to see it through), so the end is ignored if moves follow.
+A record may continue after an end condition (some people play on), so the end is ignored if moves follow.
 Legs are compared as multisets of parts, since the order of parts varies: see `notation.py`.
 """
 
@@ -34,7 +34,7 @@ class Replay:
     plies: int
     stop: Stop | None = None
     loose: int = 0
-    """Number of plies that match except that a leg is recorded as a whole move, or the other way round."""
+    """Number of plies that match except that a leg is recorded as a whole move, or vice versa."""
 
 
 def replay(game: Game, saved: SavedGame) -> Replay:
@@ -77,7 +77,7 @@ def _going_on(position: Position) -> Position:
 
 
 def _recorded(position: Position, entry: Ply) -> tuple[Move | None, bool]:
-    """Return (the legal move that was recorded or None, True if it was recorded as a leg)."""
+    """Return (the legal move that was recorded, or None; True if it was recorded as a leg)."""
     moves = position.moves()
     if _is_pass(entry):
         return next((m for m in moves if m.is_pass), None), False

@@ -25,8 +25,8 @@ tempo swings by 20 % from ply to ply."""
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A reviewed move or leg: its `text` as recorded, the `turn` so far as people write it, its player, that player's
-    expected score `before` and `after` it (0 to 1), its annotation or "", and if annotated the better turn."""
+    """A reviewed move or leg: its `text` in full notation, the `turn` so far in short notation, the player and the
+    expected score `before` and `after` it (0 to 1), the annotation or "", and if annotated the better turn."""
 
     text: str
     turn: str
@@ -86,8 +86,8 @@ def judge(before: Evaluation, after: Evaluation, at: Position, player: int) -> t
 
 
 def _overrules(before: Evaluation, after: Evaluation) -> bool:
-    """Return whether an evaluation outweighs the one before the move: not if that is certain, nor if only one move is
-    legal after it, because a forced move is searched to depth 1."""
+    """Return whether the evaluation after a move outweighs the one before it. It doesn't if that one is certain, or if
+    only one reply is legal and nothing is certain, because a forced move is searched only to depth 1."""
     earlier, later = before.advice, after.advice
     if earlier is not None and earlier.is_certain:
         return False

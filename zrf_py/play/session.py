@@ -63,7 +63,7 @@ class Session:
         return self.position is not self.saved and self.position.previous is not None
 
     def play(self, move: Move | str) -> Move:
-        """Play a move or leg; redo is no longer possible then.
+        """Play a move or leg; this discards the undone moves.
 
         :raises ZrfError: if it isn't legal.
         """
@@ -73,7 +73,7 @@ class Session:
         return self.position.move
 
     def choose(self, controller: str = "") -> tuple[Move, ...]:
-        """Return the turn that a computer player chooses here; `controller` "" is that of the player to move."""
+        """Return the turn that a computer player chooses here; `controller` "": the one of the player to move."""
         name = controller or self.controllers[self.position.player]
         position = self.position
         return position.named(player(name)(self.game.engine, position.state, self.random, position.earlier()))
@@ -81,7 +81,7 @@ class Session:
     # ---------------------------------------------------------------------------------------------------------- undo
 
     def undo(self) -> int:
-        """Take back the last move or leg; against computers all moves back to the human's last choice.
+        """Take back the last move or leg; against computers, all moves back to the human's last choice.
 
         :returns: the number of moves taken back; 0 if there is no earlier choice of a human.
         """
@@ -128,7 +128,7 @@ class Session:
 
 
 def read_controllers(game: Game, wish: str | None) -> dict[str, str]:
-    """Parse a comma-separated list of controllers, in the order of the players; the last one holds for all others.
+    """Parse a comma-separated list of controllers, in the order of the players; the last one applies to all others.
 
     Random players (`?`) are always "random". `wish` None: all other players are human.
 

@@ -4,11 +4,11 @@ Derived from a move's effects, not from full notation (`notation.py`), and uniqu
 
     Nf3  exd5         type letter (none if all pieces are alike, or if its `notation` is empty) and destination
     Nbd7  R1e2        as much of the origin as disambiguation needs
-    c3-c5             origin and destination: if all pieces are alike, and if a turn may have several legs
+    c3-c5             origin and destination, if all pieces are alike or a turn may have several legs
     P-7f  G4i-5h      a dash before names that begin with a digit
     P*5e  e5          a drop, also of a piece from an off-board square
-    e8=Q  Bx2b+  =    promotion; `+` if the new type's notation is `+` and that of the old one, and then
-                      `=` for a move that could have promoted so, but didn't
+    e8=Q  Bx2b+  =    promotion; `+` if the new type's notation is `+` before that of the old one; then
+                      `=` marks a move that could have promoted, but didn't
     O-O               two own pieces that pass each other: an O for each square between them
     xd7  →b1          a capture away from the piece's path; the square on which a captured piece is put back
     c3 xc3            a piece that leaves the board on arrival
@@ -32,7 +32,7 @@ from zrf_py.run.position import NEW
 
 PASS = "pass"
 OFF_LINE = 12
-"""Maximum distance in pixels of a square from the line through its file: boards are drawn by hand."""
+"""Maximum distance in pixels of a square from the line through its file, since boards are drawn by hand."""
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Sketch:
         return f"{self.letter}{self.origin}{mark}{self.end}{self.becomes}{self.tail}"
 
     def ways(self, marks: Collection[str] = ()) -> list[str]:
-        """Return longer and longer notations, for disambiguation; as many for each move.
+        """Return notations of increasing length, for disambiguation; the same number for each move.
 
         :param marks: squares where the move captures a piece that only marks them (`_traces`).
         """

@@ -16,11 +16,11 @@ from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
 FEW = 8
-"""A type with at most so many pieces, on and off the board, can run out, however few squares are free."""
+"""A type with at most this many pieces, on and off the board, can run out, however few squares are free."""
 
 
 class Standing(NamedTuple):
-    """A number shown for a player, with words for it; `of` is the number that wins (0: the highest does).
+    """A number shown for a player, with words for it; `of` is the number that wins (0: no such number).
 
     `name` is the name of the counter in words ("": the number is not a counter). `turn` is True for a number left in
     this turn, which is shown only for the player to move.

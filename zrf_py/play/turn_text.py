@@ -55,12 +55,12 @@ def played_on(position: Position, moves: str) -> Position:
 
 
 def one_word(text: str) -> str:
-    """Return the text of a move without blanks and the characters with a meaning in records, such as brackets."""
+    """Return the text of a move without blanks, and without characters that records use, such as brackets."""
     return re.sub(r"[\s(){};$<>%\[\]]", "", text)
 
 
 def read_turn(position: Position, text: str, writer: ShortWriter | None = None) -> tuple[Move, ...]:
-    """Parse the text of a whole turn, such as `c3-c5-e5`, into its legs, perhaps not all; () if no legal turn matches.
+    """Parse the text of a turn or of its first legs, such as `c3-c5-e5`, into legs; () if no legal turn matches.
 
     :param writer: writer of the notation, if it isn't that of the game.
     """

@@ -2,7 +2,7 @@
 
 Legs can go in circles (a piece may hop back and forth), so the turns of a position are found by breadth-first search
 over positions: one turn for each distinct result (board, counters, pieces off it), by a shortest sequence of legs. Legs
-that restore the board are no turn; a player can decline to move only by a pass that the rules offer.
+that restore the board are not a turn; a player can decline to move only by a pass that the rules offer.
 """
 
 from collections import deque
@@ -14,7 +14,7 @@ from zrf_py.run.position import Move, Position
 from zrf_py.text.diagnostics import ZrfError
 
 MOST_POSITIONS = 10_000
-"""Limit of positions visited within one turn: if legs change a counter, no position ever repeats."""
+"""Limit on positions visited within one turn: if legs change a counter, no position ever repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class CompleteTurn:
 
 @runtime_checkable
 class Quick(Protocol):
-    """An engine that lists and counts complete turns, and counts moves, by itself; None: not on this position."""
+    """An engine with its own methods to find turns and to count moves and turns; they return None where they fail."""
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None: ...
 

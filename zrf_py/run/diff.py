@@ -13,8 +13,8 @@ Man = tuple[int, int, int, int]
 class MoveDiff(NamedTuple):
     """Difference that a move or leg makes on the board, in square, player and type numbers; -1 means none throughout.
 
-    The main piece is that of the first movement. For a move without movements, `start` and `end` are the clicks of a
-    player: the squares where its block began and ended, or else the first square that changes (as `end`).
+    The main piece is that of the first movement. For a move without movements, `start` and `end` are the squares that
+    a player clicks: those where its block began and ended, or else the first square that changes (as `end`).
     """
 
     start: int

@@ -23,7 +23,7 @@ class Engine(Protocol):
         ...
 
     def moves(self, position: Position) -> tuple[Move, ...]:
-        """Return every legal move or leg; empty when the game is over.
+        """Return every legal move or leg; empty when the game is over, except by repetition.
 
         :raises RulesFault: if a block of the rules never ends on this position.
         """

@@ -2,8 +2,8 @@
 
 There are two groups of conditions. Goals about the board and about captured pieces are tested once, right after a
 complete turn, in file order. `stalemated`, `checkmated` and `repetition` need the legal moves of the player to move (or
-the game's history) and are tested when those are known. Then the defaults apply: no move and no right to pass is a
-draw, for a single player a loss; a third repetition (or the number set by the option) is a draw.
+the game's history) and are tested when those are known. Then the defaults apply: a player who can neither move nor pass
+draws, or loses in a game for one; the third occurrence of a position (or the number set by the option) is a draw.
 """
 
 from zrf_py.front import model
@@ -22,9 +22,9 @@ def words_of_state(game: model.Game) -> set[str]:
 
 
 def repetition(game: model.Game) -> int:
-    """Return the number of occurrences of a position that ends the game; 0 if repetition is unlimited.
+    """Return the number of occurrences of a position that ends the game; 0 if repetition never ends it.
 
-    It is unlimited for a single player. With random players, positions recur by chance: repetition ends such a game
+    It never ends a game for one player. With random players, positions recur by chance: repetition ends such a game
     only if its rules request it, by the option "repetition" or by a condition with that word.
     """
     if len(game.movers) < 2:

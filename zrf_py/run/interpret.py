@@ -136,7 +136,7 @@ def _add(w: Walker, op: Op, at: int) -> int:
 
 
 def _begun_anew(w: Walker, at: int) -> int:
-    """Clear the parts collected for the move just written."""
+    """Clear the parts collected for the move just written; return the index of the next operation."""
     w.effects, w.captures, w.must = [], [], False
     w.from_, w.to = w.start, -1
     if w.program.game.options.discard_cascades:
@@ -180,10 +180,10 @@ def _promotion_in_store(w: Walker, kind: int) -> bool:
 
 
 def _effect(w: Walker, effect: Effect) -> None:
-    """Collect an effect. Captures come after all effects; the first one collected so far becomes the last.
+    """Collect an effect. Captures come after all effects; the first capture so far becomes the last one.
 
-    The original does so: it exchanges the effect with the first capture in its list. Only the notation order of a move
-    depends on it, but recorded games show it.
+    This follows the original, which swaps the effect with the first capture in its list. It affects only the order of
+    the parts in notation, but recorded games show it.
     """
     w.effects.append(effect)
     if w.captures:
@@ -297,7 +297,7 @@ TESTS: dict[str, Test] = {
     "attribute?": lambda w, op, square: w.owner[square] != NOBODY and bool(w.position.attributes[square] >> op.a & 1),
     "attacked?": _attacked, "defended?": _defended,
 }
-"""The tests of squares. Off the board each fails."""
+"""The tests of squares. All of them fail off the board."""
 
 
 def _branch(test: Test) -> Doing:
@@ -338,7 +338,7 @@ assert TABLE.keys() == OPS.keys(), "OPS and TABLE must hold the same operations"
 
 
 def generate(program: Program, position: Position, side: int, move_type: int) -> list[Move]:
-    """Generate all pseudo-legal moves of a side, in all move types (-1) or in one.
+    """Generate the pseudo-legal moves of a side, of all move types (-1) or of one.
 
     Order: pieces by square, each piece's blocks as written; then drops by type, each block over the squares.
     """
@@ -362,7 +362,7 @@ def can_move(program: Program, position: Position, side: int, move_type: int, su
 
 
 def run_every(walker: Walker, move_type: int) -> None:
-    """Run the blocks of all pieces of the side, then its drop blocks, in all move types (-1) or in one."""
+    """Run the blocks of all pieces of the side, then its drop blocks, of all move types (-1) or of one."""
     program = walker.program
     for square, owner in enumerate(walker.owner):
         if owner == walker.side:
@@ -376,7 +376,7 @@ def run_every(walker: Walker, move_type: int) -> None:
 
 
 def generate_from(program: Program, position: Position, side: int, square: int, move_type: int) -> list[Move]:
-    """Generate the moves of the piece on one square; none if nobody stands there, as after a piece captured itself."""
+    """Generate the moves of the piece on one square; none if it is empty, as after a piece has captured itself."""
     moves: list[Move] = []
     routines = program.moves[position.piece[square]] if position.owner[square] != NOBODY else ()
     run_piece(Walker(program, position, side, moves.append), routines, square, move_type)
@@ -384,14 +384,14 @@ def generate_from(program: Program, position: Position, side: int, square: int, 
 
 
 def run_piece(walker: Walker, routines: Iterable[Routine], square: int, move_type: int) -> None:
-    """Run the blocks of one piece, in all move types (-1) or in one."""
+    """Run the blocks of one piece, of all move types (-1) or of one."""
     for routine in routines:
         if move_type in (-1, routine.move_type):
             walker.run(routine, square)
 
 
 def drop_squares(program: Program, routine: Routine, side: int) -> Iterable[int]:
-    """Return the positions on which a drop block runs."""
+    """Return the squares on which a drop block runs."""
     if routine.zone >= 0:
         return program.game.board.zones[routine.zone][side]
     return range(len(program.game.board.places)) if routine.position < 0 else (routine.position,)

@@ -12,7 +12,7 @@ from zrf_py.text.packing import packed
 
 NOBODY = -1
 KEEP = -1
-"""Type of a movement that keeps the piece's type."""
+"""Value for the type of a movement: the piece keeps its type."""
 NEW = -1
 """Origin of a piece that was not on the board."""
 NOT_PARTIAL = -2
@@ -27,7 +27,7 @@ if the piece comes from the store of its own type, -2 - t if it comes from the s
 Effect = tuple[str, int, int, int]
 """("create", square, type, player), ("flip", square, 0, 0), ("change-owner", square, player, 0), ("change-type",
 square, type, 0), ("set-attribute", square, attribute, value), ("set-counter" or "add-to-counter", counter, value,
-player) or ("next-turn", how far, 0, 0); in code order."""
+player) or ("next-turn", distance, 0, 0); in code order."""
 
 Changes = tuple[tuple[Movement, ...], tuple[Effect, ...], tuple[int, ...]]
 """(movements, effects, squares of captures) of a move."""
@@ -44,8 +44,8 @@ class Move:
     """One move or leg.
 
     `side` is the player whose pieces move. `partial` is NOT_PARTIAL, or the move type of the next leg (ANY_TYPE for
-    all). `end` is the square where a next leg starts; -1 for a pass and for the moves of `add-pass`, which arrive
-    nowhere. A move without parts is a pass.
+    all). `end` is the square where the next leg starts; -1 for a pass and for the moves of `add-pass`, which have no
+    destination. A move without parts is a pass.
     """
 
     side: int
@@ -173,8 +173,8 @@ def initial(program: Program) -> Position:
 def play(program: Program, position: Position, move: Move) -> Position:
     """Return the board after a move or leg; the caller sets the turn and the chain.
 
-    Order, as in the original: all movements at once, then effects in code order, then captures. A move that arrives
-    nowhere leaves `last_from` and `last_to` unchanged.
+    Order, as in the original: all movements at once, then effects in code order, then captures. A move without
+    a destination leaves `last_from` and `last_to` unchanged.
     """
     taken = position.taken if position.chain else ()
     board = MutableBoard(program, position, move.side)

@@ -293,7 +293,7 @@ class Rules:
         return self._values[kind]
 
     def _mobility(self, kind: int) -> int:
-        """Count a lone piece's moves on an empty board; a fault ends the count, as no game need reach such a board."""
+        """Count a lone piece's moves on an empty board; a fault ends the count, as no game may reach such a board."""
         side = self.turns[0].side
         total = 0
         empty = initial(self.program)
@@ -320,7 +320,7 @@ class Rules:
         return self.repeated(position, repetitions)
 
     def repeated(self, position: Position, repetitions: int) -> Outcome | None:
-        """Return the outcome by repetition for the player to move; None below the limit and within a turn."""
+        """Return the outcome if the position occurred `repetitions` times; None below the limit and within a turn."""
         if 0 < self.repetition <= repetitions and position.chain is None:
             # The mover brought the position about, so a rule that makes repetition a loss means that player.
             declared = goals.state_result(self.program, position, position.mover, "repetition")

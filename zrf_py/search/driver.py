@@ -1,5 +1,5 @@
-"""Native kinds of search: alpha-beta, Monte-Carlo tree search, beam search. Turns limits into budgets, hands them
-out and reads lines."""
+"""Native kinds of search: alpha-beta, Monte-Carlo tree search, beam search. The driver turns limits into budgets, runs
+the search and reads its lines."""
 
 import time
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ class TimeManager:
     limits: Limits
     stop: Stop | None
     speed: float = SPEEDS["first"]
-    """Positions per second, as measured last; where processor time is limited, per second of that."""
+    """Positions per second, as measured last; if processor time is limited, per second of processor time."""
     began: float = field(default_factory=time.perf_counter)
     cpu_began: float = field(default_factory=time.thread_time)
     _last: tuple[int, float] = (0, 0.0)
@@ -41,7 +41,7 @@ class TimeManager:
 
     @property
     def left(self) -> float | None:
-        """Seconds left by the limit that is nearer; None without a limit of time or processor time."""
+        """Seconds left until the nearer limit; None without a limit of time or processor time."""
         limits = self.limits
         left = None if limits.time is None else limits.time - RESERVE - self.seconds
         if limits.cpu is None:
@@ -84,7 +84,7 @@ REPORT_EVERY = 1.0
 
 
 class Driver:
-    """Native search of one kind for one game; keeps nothing between searches."""
+    """Native search of one kind for one game, without state between searches."""
 
     def __init__(self, base: Base, kind: str) -> None:
         self.base = base

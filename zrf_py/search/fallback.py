@@ -1,7 +1,7 @@
 """Pure Python Monte-Carlo tree search over any engine, for games that the native engine can't take.
 
 The kernel can't serve here: as native code it needs LLVM, which isn't on every machine, and as Python it is slower than
-the interpreter; above all some games are too large for its arrays.
+the interpreter. Above all, some games are too large for its arrays.
 """
 
 from __future__ import annotations

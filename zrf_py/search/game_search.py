@@ -180,7 +180,7 @@ def _rest(limits: Limits | None, began: tuple[float, float]) -> Limits | None:
 
 
 def may_return(position: Position, past: Sequence[Position]) -> list[Position]:
-    """Return the earlier positions that may be repeated: as many pieces on the board, no turn in progress."""
+    """Return the earlier positions that may be repeated: those with the same number of pieces, and no turn begun."""
     pieces = _pieces(position)
     earlier = []
     for before in reversed(past):

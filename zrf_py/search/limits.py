@@ -70,7 +70,7 @@ def limits(
     time: float | None = None, nodes: int | None = None, depth: int | None = None, strength: int | None = None,
     cpu: float | None = None,
 ) -> Limits:
-    """Build limits; a strength is a number of positions. Without arguments, one second.
+    """Build limits; a strength limits positions and adds noise. Without arguments, the limit is one second.
 
     :raises ZrfError: if a number is out of range.
     """

@@ -29,7 +29,7 @@ class Plan(Record):
     patterns: int
     """Number of learned patterns."""
     pattern_first: int
-    """Player from whose view learned weights are."""
+    """Player from whose view the learned weights are given."""
     phases: int
     """True if there are learned values of squares by phase."""
 
@@ -49,7 +49,7 @@ line_length = Array(32, constant=True)
 race_goal = Array(64, constant=True)
 """[player][word]: bitboard of the squares to fill."""
 race_cost = Array(16, constant=True)
-"""[player][type][square][target]: cost of the way for a lone piece, in hundredths of a step; -1: none, or not a
+"""[player][type][square][target]: cost of the path of a lone piece, in hundredths of a step; -1: none, or not a
 goal."""
 race_near = Array(64, constant=True)
 """[player][type][square][word]: bitboard of the squares one step away for a lone piece."""
@@ -70,7 +70,7 @@ pattern_stage = Array(32, constant=True)
 """[pieces on the board]: index of the stage's first weight."""
 
 phase_part = Array(32, constant=True)
-"""[type + 1]: share of the material on the board that a piece is, in 1/`FULL`."""
+"""[type + 1]: a piece's share of the full material, in 1/`FULL`."""
 FULL_BITS = 8
 FULL = 1 << FULL_BITS
 """All material, at the start of most games."""
@@ -85,7 +85,7 @@ piece_square = Array(32)
 hand_value = Array(32)
 """[player][type]: value of a piece off the board."""
 type_value = Array(32)
-"""[type + 1]: least value of a capture, to order moves."""
+"""[type + 1]: value of capturing such a piece, at least 1, to order moves."""
 last_matters = Array(8)
 """[type + 1][(to - from) & 63]: True if the moves that follow such a last move were seen to depend on it."""
 line_weight = Array(32)

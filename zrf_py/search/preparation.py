@@ -138,7 +138,7 @@ def _pace() -> float:
 def _learned(
     searcher: Searcher, seed: int, share: float, rate: int, positions: int, end: float,
 ) -> Iterator[list[list[list[int]]]]:
-    """Learn from a share of all games and positions; yield the weights on the way."""
+    """Learn from a share of all games and positions; yield the weights after each batch."""
     games, left = round(share * GAMES), round(share * positions)
     for done in range(0, games, AT_ONCE):
         left -= searcher.learn(seed, done, min(AT_ONCE, games - done), BY_CHANCE, rate, left)

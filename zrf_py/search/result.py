@@ -20,8 +20,8 @@ class SearchLine:
     """Principal variation: moves (or legs) and their value for the player of the first one; where that is chance, for
     the next ordinary player.
 
-    `value` is in hundredths of a typical unit; beyond `SURE` the game is won, below `-SURE` lost. `depth` is the least
-    number of turns searched (in a race of many: own turns); 0: none.
+    `value` is in hundredths of a move's worth; beyond `SURE` the game is won, below `-SURE` lost. `depth` is the least
+    number of turns searched (in a race of more than two players, own turns); 0: none.
     """
 
     value: int
@@ -30,7 +30,7 @@ class SearchLine:
 
     @property
     def ends_in(self) -> int | None:
-        """Moves or legs to the win (negative: to the loss); None if not proved."""
+        """Legs to the win (negative: to the loss); None if not proved."""
         if self.value > SURE:
             return WIN - self.value
         return -(WIN + self.value) if self.value < -SURE else None

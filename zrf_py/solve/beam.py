@@ -1,6 +1,6 @@
 """Beam search over complete turns: of all positions of equal cost, only the most promising are expanded.
 
-If the beam is as wide as there are positions, it is a uniform-cost search, and its solution is optimal.
+A beam that is wide enough for all positions is a uniform-cost search, whose solution is optimal.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Cost = Callable[[int], int]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Node of a path: its predecessor, and the legs between them."""
+    """Node of a path: its predecessor, and the legs that lead from there."""
 
     before: Step | None
     legs: tuple[int, ...]
@@ -66,7 +66,7 @@ class Beam:
         self.visited = 0
         self.complete = True
         self.goal = 0
-        """Key of the position to reach; 0: a solution."""
+        """Key of the position to reach; 0: any solution."""
         self.only_whole = False
         """Stop as soon as a candidate is pruned."""
         self._number = 0

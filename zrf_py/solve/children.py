@@ -11,7 +11,7 @@ ANY_VALUE = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Children:
-    """Complete turns of a position, by index: keys and values of the positions after them; game over; solved; legs."""
+    """Complete turns of a position: key and value of the position after each; game over; solved; number of legs."""
 
     keys: list[int]
     values: list[int]

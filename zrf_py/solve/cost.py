@@ -20,8 +20,8 @@ GAMES, LENGTH = 4, 12
 
 @dataclass(frozen=True)
 class Measure:
-    """Cost of solutions. `scored`: the rules define a score. `kind`: the cost of a turn (`TURNS`: 1, `LEGS`: its legs,
-    `OTHER`: unknown). `turns_matter`, `counters_matter`: a rule depends on the number of turns made, or on counters."""
+    """Cost of solutions. `scored`: the rules define a score. `kind`: a turn costs 1 (`TURNS`), its number of legs
+    (`LEGS`), or unknown (`OTHER`). `turns_matter`, `counters_matter`: rules depend on turns made, counters."""
 
     program: Program
     scored: bool
@@ -78,7 +78,7 @@ def _play(start: Position, solver: int, seed: int) -> list[tuple[int, int]]:
         if not moves:
             break
         if len(moves) > 1 and program.game.players[engine.player_to_move(state)].kind == "random":
-            raise ZrfError([Diagnostic("chance-goes-on", f"{start.game.title} has chance after the start", None,
+            raise ZrfError([Diagnostic("chance-goes-on", f"{start.game.title} has chance moves after the start", None,
                                        help="`zrf solve` is for puzzles without chance after the start")])
         move = draw.choice(moves)
         legs += not move.is_pass

@@ -1,6 +1,6 @@
 """The native engine with `kernel.py` compiled in: it expands positions, guided by the evaluation that `aim` sets.
 
-A node is a position as the contents of the native arrays that hold it; a turn is a tuple of indices in the legal legs.
+A node holds the contents of the native arrays of a position; a turn is a tuple of indices in lists of legal legs.
 """
 
 from array import array
@@ -86,8 +86,8 @@ class NativeSpace:
     # ------------------------------------------------------------------------------------------------------ positions
 
     def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
-        """Set the evaluation: `numbers` [owner + 1][type + 1][square], lower is better, and `unmet` for each part of
-        the goal that does not hold."""
+        """Set the evaluation: `numbers` [owner + 1][type + 1][square], lower is better, and the value `unmet` of each
+        part of the goal that does not hold."""
         self.machine.arrays["aim"][:] = numbers
         self.puzzle.unmet = unmet
 
@@ -141,7 +141,7 @@ class NativeSpace:
     def turns(self, node: Node, below: int = ANY_VALUE, goal: int = 0) -> Children:
         """Return the complete turns, one per distinct resulting position, sorted by the number of legs.
 
-        Only those to a value less than `below` or to a solution: a win, or with `goal` the position of that key.
+        Turns to `below` or more are left out, except solutions: wins, or with `goal` the position of that key.
         """
         self._place(node)
         self.puzzle.cut, self.puzzle.below, self.puzzle.goal = 0, below, goal
@@ -157,7 +157,7 @@ class NativeSpace:
         )
 
     def legs(self, child: int) -> tuple[int, ...]:
-        """Return the legs of turn `child` of the last call of `turns`, as indices in the legal legs."""
+        """Return the legs of turn `child` of the last call of `turns`, as indices into the legal legs."""
         last = t.Child.over(self.machine.arrays["child"], child * t.Child.size)
         numbers, at = [last.number], last.row
         while at:
@@ -166,7 +166,7 @@ class NativeSpace:
         return tuple(numbers[::-1])
 
     def after_legs(self, node: Node, legs: Sequence[int]) -> Node:
-        """Return the node after some legs, given as indices in the legal legs.
+        """Return the node after some legs, given as indices into the legal legs.
 
         :raises NoRoom: if there is no such leg.
         """
@@ -186,7 +186,7 @@ class NativeSpace:
         """Depth-first search for a solution within the turn limit.
 
         `slices` maps the positions visited so far to the number that may follow; 0 ends the search. Return (legs of a
-        solution, True), or (None, whether there is provably none).
+        solution, True), or (None, True if there is provably none).
         """
         self._grow_table(bits)
         self._place(node)

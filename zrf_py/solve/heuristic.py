@@ -1,7 +1,7 @@
 """Heuristic evaluation of puzzle positions: a piece-square table of costs to a win, lower is better.
 
-Win conditions are read as far as they name squares (`absolute-config`, pieces in a zone) or numbers of pieces.
-Distances are the legs of a lone piece on an empty board to the squares where it is wanted. A `Heuristic` weighs these
+Win conditions are used as far as they name squares (`absolute-config`, pieces in a zone) or numbers of pieces.
+Distances are the numbers of legs that a lone piece needs to the squares where it is wanted. A `Heuristic` weighs these
 terms; the solver tries several.
 """
 
@@ -47,8 +47,8 @@ class Target:
 
 @dataclass(frozen=True)
 class Heuristic:
-    """Weights: mean distance to the wanted squares (each to a power), distance to the nearest and the farthest, bonus
-    for being on one, random noise per square, and unmet parts of the goal."""
+    """Weights: mean distance to the wanted squares (each to a power), distance to the nearest and to the one farthest
+    from the start, bonus for being on one, random noise per square, and unmet parts of the goal."""
 
     mean: float = 1.0
     power: float = 1.0
@@ -103,7 +103,7 @@ class GoalFacts:
 
     def marks(self) -> tuple[list[int], int]:
         """Return the marks of wanted (1) and unwanted (2) places in all solutions, indexed like `table`, and how many
-        wanted ones must be filled; -1 if a turn may do more than move one piece."""
+        wanted ones must be filled; -1: unknown, as when a turn may do more than move one piece."""
         marks = [0] * self._table.size
         for mark, cells in ((1, self.only.wanted), (2, self.only.unwanted)):
             for cell in cells:
@@ -140,8 +140,8 @@ class GoalFacts:
         return row
 
     def distances(self, player: int, kind: int) -> list[list[int]]:
-        """Return distances in legs on an empty board, [from][to]; for a piece that cannot move alone, in neighbouring
-        squares."""
+        """Return distances in legs on an empty board, [from][to]; for a piece that cannot move alone, along the
+        links."""
         if (player, kind) not in self._distances:
             alone = self._alone(player, kind)
             reached = sum(map(len, alone))
@@ -184,7 +184,7 @@ def _choices(goal: model.Goal) -> int:
 
 
 def _certain(program: Program, start: Position, solvers: Sequence[int]) -> Target:
-    """Return the target common to all ways to win; an empty one, if there are several goals."""
+    """Return the target common to all ways to win; an empty one if there are several goals."""
     wins = [end for end in program.game.ends if end.result in ("win", "score", "count")]
     if len(wins) != 1 or len(solvers) != 1:
         return Target()

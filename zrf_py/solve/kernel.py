@@ -313,7 +313,7 @@ def is_puzzle_solved() -> int:
 
 @entry
 def play_leg(number: int) -> int:
-    """Play a leg by number, irrevocably; False: there is none."""
+    """Play a leg by its number, without undo; False: there is none, or an error occurred."""
     state.top = 0
     m = legal.legal()
     for _i in range(number):

@@ -73,7 +73,7 @@ def solve(
     A puzzle without a score is done once a solution is found, unless the `shortest` is wanted; with a score, solutions
     are improved until time is up. Ctrl-C ends the search and keeps the best solution.
 
-    :raises ZrfError: if it is not a game for one, or has chance after the solver's first move.
+    :raises ZrfError: if it is not a game for one player, or has chance after the solver's first move.
     """
     work = _Work(_after_chance(position, seed), seconds, seed, tell)
     interrupted = False
@@ -245,7 +245,7 @@ class _Work:
         return Beam(self.space, width, self.measure.cost, self._bound() if bound is None else bound, go_on)
 
     def _limit(self) -> int:
-        """Return the most turns that a better solution may have; 0: any number."""
+        """Return the maximum number of turns of a better solution; 0: no limit."""
         most = self.goals.only.turns
         if self.best is not None and self.measure.kind == TURNS and not most:
             most = self.best.turns - 1
@@ -262,7 +262,7 @@ class _Work:
         return turns
 
     def _replace(self, turns: Turns | None, begin: int, end: int) -> None:
-        """Replace turns `begin` … `end` - 1 of the best solution by others, if there are any."""
+        """Replace turns `begin` … `end` - 1 of the best solution by `turns` (None: do nothing)."""
         if turns is not None:
             self._store(self.turns[:begin] + turns + self.turns[end:])
 
@@ -302,7 +302,7 @@ class _Work:
         return position, played
 
     def _store(self, turns: Turns) -> bool:
-        """Store a solution if it is the best, after verifying it with the interpreter; return whether it is."""
+        """Store a solution if it is the best, after replaying it in the game itself; return whether it is."""
         end, played = self._play(turns)
         outcome = end.outcome()
         if outcome is None or not set(outcome.winners) & {self.start.game.program.game.players[p].name

@@ -1,6 +1,6 @@
 """State space of a puzzle: complete turns as edges, in native code or by the interpreter.
 
-A node is a position in the representation of the space; a leg is given as its index in the legal ones.
+A node is a position in the representation of the space; a leg is given as its index in the list of legal ones.
 """
 
 from collections.abc import Callable, Sequence
@@ -53,7 +53,7 @@ class InterpretedSpace:
         self._limit = 0
 
     def want(self, marks: Sequence[int], need: int) -> None:
-        """Ignored: the interpreter does not prune by wanted places."""
+        """Do nothing: the interpreter does not prune by wanted places."""
 
     def limit(self, turns: int) -> None:
         self._limit = turns

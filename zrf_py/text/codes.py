@@ -8,7 +8,7 @@ from pathlib import Path
 @dataclass(frozen=True, slots=True)
 class Explanation:
     """Explanation of a code: `meaning` in at most two lines; `wrong`, a text that causes it, and `right`, the corrected
-    text. `message`, `label` and `help` have `{0}` and so on for facts; "" if there is none, or more than one."""
+    text. `message`, `label` and `help` have placeholders `{0}`, `{1}` …; they are "" if absent or not unique."""
 
     meaning: str
     wrong: str = ""

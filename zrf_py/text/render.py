@@ -88,7 +88,7 @@ def _columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else not unicodedata.combining(c) for c in text)
 
 
-# --- the steps from the place of a problem outwards ---
+# --- expansion steps ---
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
 """Fit weights to labelled positions: logistic regression on top of the built-in sums, regularised towards 0.
 
 The model predicts the first player's share of wins from the sums, a weight per pattern, mobility and side to move.
-Weights that the symmetries map to each other are one weight, with the opposite sign where the players are exchanged. A
-weight has a part that all stages share and one of its own stage. The same rows give the same weights.
+Weights that the symmetries map to each other are tied, with opposite signs where the players are exchanged. A weight is
+the sum of a part shared by all stages and a part of its own stage. The same rows give the same weights.
 
-Where patterns are single squares, each type has a weight besides those of its squares, also off the board. Positions
-lie between the two stages, by the material that is left; those whose best move takes something are left out, and so are
-decided ones. The target is the search value alone: results of games would make big pieces too valuable, since large
-leads win more often than the share of wins that their value stands for.
+Where patterns are single squares, each type also has a weight of its own, on the board and off it. Positions are
+interpolated between the two stages by the material that is left; decided ones, and those whose best move is a capture,
+are left out. The target is the search value alone: results of games would make big pieces too valuable, because large
+leads win more often than their value predicts.
 """
 
 from array import array
@@ -27,11 +27,11 @@ from zrf_py.train.symmetries import Symmetry
 PENALTIES = (300.0, 100.0, 30.0, 10.0, 3.0)
 """L2 penalties that are tried, from the strongest, until one predicts held-out games worse than the one before."""
 STAGED = 2.0
-"""Factor of the penalty on the parts of weights that belong to one stage."""
+"""Factor on the penalty for the parts of weights that belong to one stage."""
 NEWTON, CONJUGATE = 2, 12
 """Steps of Newton's method for each penalty, and of conjugate gradients for each of these."""
 OUTCOME = 0.5
-"""Share of the result of the game in the target of a position of a game; the rest is the value found by search."""
+"""Weight of a game's result in the target of its positions; the rest is the value found by search."""
 DECIDED = 5 * SPREAD
 """Value or lead beyond which positions are left out, where patterns are single squares."""
 SCALES = (100.0, 4000.0)
@@ -46,7 +46,7 @@ Floats = Any
 
 @dataclass(frozen=True)
 class Fitted:
-    """Weights, their scale (see `SCALES`), mean log losses on held-out positions: of the sums alone, with patterns."""
+    """Weights, their scale (see `SCALES`), and mean log losses on held-out positions without and with patterns."""
 
     patterns: Patterns
     scale: float
@@ -55,7 +55,7 @@ class Fitted:
 
 
 class Fitter:
-    """Fits the weights of one game; `first` is the player from whose view weights count."""
+    """Fitter of the weights of one game, from the view of player `first`."""
 
     def __init__(self, shape: Geometry, symmetries: Sequence[Symmetry], first: int) -> None:
         self.shape, self.first = shape, first
@@ -65,7 +65,7 @@ class Fitter:
         """Number of different weights."""
 
     def _tied(self, symmetries: Sequence[Symmetry]) -> tuple[Floats, Floats]:
-        """Return each weight's class of tied weights (its least index), and its sign (0: it equals its negative)."""
+        """Return each weight's class of tied weights, by number, and its sign (0: it equals its negative)."""
         least = np.arange(self.shape.offsets[-1], dtype=np.int64)
         signs = np.ones(len(least), np.int8)
         for symmetry in symmetries:
@@ -263,7 +263,7 @@ class _Solver:
         return float(-(target * np.log(share) + (1 - target) * np.log(1 - share)).mean()) if len(at) else 0.0
 
     def step(self, penalty: float) -> None:
-        """Make one step of Newton's method on the used positions; `penalty` is that of the shared parts."""
+        """Make one step of Newton's method on the used positions; `penalty` applies to the shared parts."""
         at, penalties = self.data.used, penalty * self.penalty
         share = self.predict(at)
         curve = share * (1 - share)

@@ -95,7 +95,7 @@ class _Sampler:
     def choose(
         self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
     ) -> tuple[Move, ...]:
-        """Choose a turn; at random also collect rows of the position and of its search, but not at the first turn."""
+        """Choose a turn; after the first one, also collect rows of the position and of its search at random."""
         if past:
             mobility = len(engine.moves(position)) - len(engine.moves(past[-1]))
             self.played += [self.row(position, past, mobility)] if random.random() < SHARE else []
@@ -105,7 +105,7 @@ class _Sampler:
         return self.search.turn(position, past, Limits(nodes=PLAY_NODES, noise=NOISE), random.getrandbits(30))
 
     def row(self, position: Position, past: Sequence[Position], mobility: int) -> Row:
-        """Return a row without the result; `mobility` is the lead of the player to move."""
+        """Return a row without the result; `mobility` is the lead from the view of the player to move."""
         side = 1 if self.program.game.turns[position.turn].mover == self.first else -1
         best = self.search.analyse(position, past, Limits(nodes=LABEL_NODES)).lines[0]
         lead = self.base.searcher.lead(position, self.first)
@@ -114,7 +114,7 @@ class _Sampler:
         return [cells(self.program, position), side, lead, mobility * side, best.value * side, takes]
 
     def inside(self, position: Position, past: Sequence[Position]) -> list[Row]:
-        """Interrupt a search from here; return [row] of the position reached, [] if searches don't evaluate it."""
+        """Interrupt a search from here; return [row] of the position reached, [] if searches evaluate no such one."""
         limits, searcher = Limits(nodes=PLAY_NODES), self.base.searcher
         self.base.weigh(position)
         searcher.prepare(position, (), table_bits(limits, 16))

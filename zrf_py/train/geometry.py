@@ -1,4 +1,4 @@
-"""The patterns of a board: its lines and windows, in classes that the symmetries of the rules map to each other.
+"""The patterns of a board: lines and windows, in classes of patterns that the symmetries map to each other.
 
 Lines follow a direction of the rules from edge to edge; windows are blocks of squares spanned by two directions. Both
 are found from the links of the board alone, so they exist on any board. In games of many types, and on boards with too
@@ -21,14 +21,14 @@ SHORTEST, LONGEST = 3, 8
 NUMBERS = 20_000
 """Maximum number of different contents of a pattern: 3 contents of a square allow patterns of 9 squares."""
 MOST_DIGITS = 5
-"""Number of different pieces (owner, type) from which on patterns are single squares."""
+"""With at least this many different pieces (owner, type), patterns are single squares."""
 WINDOWS = (((3, 3),), ((2, 3), (3, 2)), ((2, 2),))
 """Sizes of windows; the largest that `NUMBERS` allows is used."""
 MOST_WEIGHTS = 400_000
 """Maximum number of weights of a stage; if there are more, windows are smaller, or patterns single squares."""
 MOST_PATTERNS = 600
 STAGES = 5
-"""Stages of a game, by the number of pieces on the board."""
+"""Maximum number of stages of a game, which depend on the number of pieces on the board."""
 
 Squares = tuple[int, ...]
 
@@ -134,7 +134,7 @@ def lines_of(program: Program) -> Iterator[Squares]:
 
 
 def windows_of(program: Program, width: int, height: int) -> list[Squares]:
-    """Return the windows of a size, spanned by the pairs of directions that have most of them."""
+    """Return the windows of a size, spanned by the pairs of directions that give the most."""
     pairs: list[dict[frozenset[int], Squares]] = []
     for one, other in combinations(both_ways(program.game.board.links), 2):
         for first, second in ((one, other), (other, one)):
@@ -163,7 +163,7 @@ def _window(right: Squares, up: Squares, start: int, width: int, height: int) ->
 def _classes(
     patterns: Sequence[Squares], symmetries: Sequence[Symmetry],
 ) -> tuple[tuple[Squares, ...], tuple[int, ...], tuple[int, ...]]:
-    """Group patterns by the symmetries; squares of each pattern correspond to those of the first of its class."""
+    """Group patterns by the symmetries; a pattern's squares correspond to those of the first of its class."""
     waiting = {frozenset(pattern): pattern for pattern in patterns}
     squares: list[Squares] = []
     classes, lengths = list[int](), list[int]()

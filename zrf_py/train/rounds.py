@@ -1,7 +1,7 @@
 """Training: rounds of games and fits, each with the best weights so far; a final match decides.
 
 Matches are between two evaluations, at equal processor time or equal numbers of positions. Weights are used only if
-they win: the best predictor of held-out positions may lose, as a search evaluates others.
+they win: the best predictor of held-out positions may lose, because a search evaluates other positions.
 """
 
 import time
@@ -40,7 +40,7 @@ OPENING = 6
 """Random turns at the start of a game; both games of a pair share them."""
 NOISE = 6
 TEST = Sprt(0, 30)
-"""Test of the final match: are the new weights stronger by 30 Elo, or by none?"""
+"""Sequential test of the final match: the new weights are stronger by 30 Elo, or by none."""
 
 
 def _player(search: GameSearch, limits: Limits) -> Choose:
@@ -97,7 +97,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Settings:
-    """Training limits: `seconds` for the games of all rounds or `games` a round; then a seed gives the same weights."""
+    """Limits: `seconds` for the games of all rounds, or `games` per round, with which a seed gives the same weights."""
 
     seconds: float = 600.0
     games: int | None = None
@@ -199,7 +199,7 @@ class _Training:
             return  # a few short games may have no labelled position
         fitted = self.fitter.fit(self.rows, self.per_move)
         self.say(f"Round {number + 1} of {settings.rounds}: {len(self.rows)} games, {sum(map(len, self.rows))} "
-                 f"positions, {time.monotonic() - self.began:.0f} s; error of the predicted results (log loss) "
+                 f"positions, {time.monotonic() - self.began:.0f} s; log loss of the predicted results "
                  f"{fitted.before:.4f}, with the new weights {fitted.after:.4f}")
         about = {"seed": settings.seed, "rounds": number + 1, "games": len(self.rows),
                  "positions": sum(map(len, self.rows)), "seconds": round(time.monotonic() - self.began)}
@@ -210,7 +210,7 @@ class _Training:
             margin=EVEN * fitted.scale, nodes=QUICK_NODES)
         self.began += time.monotonic() - paused  # matches don't count as time for games
         is_used = result.rating.score > 0.5
-        self.say(f"Round {number + 1}: the new weights against those before: {match_text(result)}; "
+        self.say(f"Round {number + 1}: new weights against the previous ones: {match_text(result)}; "
                  f"{'kept' if is_used else 'dropped'}")
         if is_used:
             self.best, self.scale, self.patterns, self.about = weights, fitted.scale, fitted.patterns, about

@@ -17,7 +17,7 @@ WIDEST = 16
 
 
 class Bits:
-    """Writes the nodes of a graph into a function, for a side that is a run-time value."""
+    """Writer of the nodes of a graph into a function, for a side that is a run-time value."""
 
     def __init__(
         self, kernel: Kernel, program: Program, graph: Graph, builder: ir.IRBuilder, side: ir.Value,

@@ -1,4 +1,4 @@
-"""Find out whether a game's moves can be counted, or also drawn, without being listed; build the tables for it."""
+"""Determine whether a game's moves can be counted, and drawn, without being listed; build the tables for that."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 
 
 def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | None]:
-    """Return the layout for counting and drawing moves, and the groups of sets for it; None if sets can't do it."""
+    """Return the layout for counting and drawing moves, and the groups of sets; None if sets can't express them."""
     try:
         if layout.params.has_unfinished:
             raise graph.NotSets

@@ -17,7 +17,7 @@ def is_short(program: Program) -> bool:
 
 
 def asks_changes(program: Program) -> bool:
-    """Return whether end conditions may read which squares a turn wrote; its turns must place only own pieces."""
+    """Return whether end conditions may depend on the squares a turn wrote, in a game whose turns place own pieces."""
     return not is_short(program) or not all(map(is_own, _occupants(program)))
 
 

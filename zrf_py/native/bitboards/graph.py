@@ -137,7 +137,7 @@ class Graph:
         return False
 
     def _who(self, a: int) -> tuple[object, object] | None:
-        """Return (leaf, shift) of a set of starts that one square's occupant decides for each; None for other sets."""
+        """Return (leaf, shift) if one square's occupant decides whether a start is in the set; None for other sets."""
         node, by = self.nodes[a], 0
         if node[0] == "and":
             left, right = (self.nodes[int(n)] for n in node[1:])  # type: ignore[call-overload]

@@ -28,7 +28,7 @@ def is_monotone(program: Program) -> bool:
 
 
 def always_advances(program: Program, groups: Groups) -> bool:
-    """Return whether every move takes one piece along an acyclic graph of squares, so that no position recurs."""
+    """Return whether every move moves one piece along an acyclic graph of squares, so that no position recurs."""
     return (
         not any(program.drops) and not _may_pass(program) and bool(groups.yields)
         and all(y.plain for y in groups.yields)

@@ -1,4 +1,4 @@
-"""Attack detection: run the blocks of every piece of a side, and see whether one hits the target."""
+"""Attack detection: run the blocks of every piece of a side, and test whether one hits the target."""
 
 from zrf_py.jit.language import inline, lowest_bit
 from zrf_py.native.kernel import cells, vm

@@ -3,7 +3,7 @@
 A record is a row of words in `moves`:
 
     0        movements | effects << 12 | captures << 24 | (partial + 2) << 36     counts; all 0: a pass
-    1        (start + 1) | (end + 1) << 20 | (move type of its block + 1) << 40      end -1: arrives nowhere
+    1        (start + 1) | (end + 1) << 20 | (move type of its block + 1) << 40      end -1: no destination
     2...     a movement: how | (from + 1) << 8 | to << 28 | (type + 1) << 48
              an effect: which | square << 8 | a << 28 | (b + 1) << 46
              on a counter: which | counter << 8 | player << 18 | value << 28

@@ -1,6 +1,6 @@
 """Long work in slices: perft and playouts. Each call stops after about `budget` positions.
 
-Python calls again until the work is done, so that Ctrl-C is handled at once.
+Python calls again until the work is done, so that Ctrl-C is handled promptly.
 """
 
 from zrf_py.jit.language import MANY, copy_all, entry, inline

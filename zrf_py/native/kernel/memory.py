@@ -80,7 +80,7 @@ class Params(Record):
     met_room: int
     way_room: int
     reaches: int
-    """1: turns may be pieces and end squares, as in `reaches.py`; 2: so, and players who drop out may lose pieces."""
+    """1: turns may be of the kind in `reaches.py`; 2: they may, and players who drop out may lose pieces."""
     singles: int
     """Every turn is a single leg; see `singles.py`."""
     reach_room: int

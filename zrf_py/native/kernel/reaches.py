@@ -1,6 +1,6 @@
 """Complete turns that move one piece and change nothing else: the squares within reach of each piece.
 
-Such a turn is a piece and its end square, so the search goes from square to square (breadth-first): put the piece on a
+A piece and its end square determine such a turn, so the search goes breadth-first over squares: put the piece on a
 square, generate its legs, mark visited squares. It needs neither records nor make and unmake nor position keys. If a
 turn turns out to do more (a capture, an effect, a drop), `turns.py` searches instead; it finds the same ends.
 

@@ -306,7 +306,7 @@ def finds_moves() -> int:
 
 
 def is_new_end(m: int, number: int, at: int, root: int) -> int:
-    """End the turn after `play`; return whether its end is legal and new. Legs that restore the board are no turn."""
+    """End the turn after `play`; return whether its end is legal and new. Legs that restore the board are not one."""
     turn.next_turn()
     depth = rows[at].depth
     if params.must_finish and state.exact == 0 and (depth or params.has_royals == 0):

@@ -98,7 +98,7 @@ def movement(how: int, start: int, end: int, kind: int) -> int:
 
 
 def add_cascade(from_: int, end: int, kind: int) -> int:
-    """Store the movement built so far, if any; return 0 if the block must end, without a piece to move or room."""
+    """Store the movement built so far, if any; return 0 if the block must end for lack of a piece or of room."""
     depth = state.depth
     at = state.cascades[depth]
     part = 0

@@ -36,7 +36,7 @@ def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
 
 @dataclass(frozen=True)
 class _Rest:
-    """A block, the same without guards, its part after the first operations, and the paths through those operations."""
+    """A block, the block without its guards, the part after its first operations, and the paths through these."""
 
     routine: Routine
     unguarded: Routine

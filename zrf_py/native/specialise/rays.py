@@ -2,7 +2,7 @@
 rays and a bit scan find without walking.
 
 A ray is the set of squares from a square on along a motion, itself included. The scan needs squares whose numbers rise
-or fall along each ray, as on boards of rows; other boards walk.
+or fall along each ray, as on boards of rows; on other boards, the loops walk.
 """
 
 from collections.abc import Sequence

@@ -109,7 +109,7 @@ class Writer:
     # --------------------------------------------------------------------------------------------------- utilities
 
     def end(self) -> ir.Value:
-        """Emit the square where a movement ends: to, or the cursor if to is unset."""
+        """Emit the square where a movement ends: `to`, or the cursor if `to` is unset."""
         if not self.template.uses("to"):
             return self.get(self.here)
         to = self.get(self.to)

@@ -1,12 +1,12 @@
-"""Conventions of a game's formats, from the table `formats.json`; and the base class of readers and writers.
+"""Conventions for recording a game in other formats, from the table `formats.json`; the base class of codecs.
 
 The table is data beside the rules: `rules/formats.json` for the shelf, and a file of the same name beside any other
 rules file. Each row has the title of a game and an object for each format in which people record it:
 
     title, rules      the game; the name of its rules file for records that name no game
-    letters           piece type → letter, where it isn't that of the moves (`move_letters`)
-    pgn, fen, …       `headers`: values of headers by which a record is known; "" stands for a record without the
-                      header, and the first value is the one that is written
+    letters           piece type → letter, where it differs from that in moves (`move_letters`)
+    pgn, fen, …       `headers`: values of headers that identify a record of the game; "" stands for a record without
+                      the header, and the first value is the one that is written
     kif               `names`: piece type → signs, the usual one first
     pdn               `king`: the type that positions mark with K (default: King); `results`: first player won, second
                       won, draw, unknown (default: those of PGN)
@@ -62,7 +62,7 @@ def row_of(game: Game) -> Row:
 
 
 def fits(row: Row, kind: str, tags: Mapping[str, str]) -> bool:
-    """Return True if a record with these headers, in a format, may belong to the game of a row."""
+    """Return True if a record in the format `kind`, with the headers `tags`, may be of the game of a row."""
     values: dict[str, list[str]] = row.get(kind, {}).get("headers", {})
     return kind in row and all(tags.get(key, "").partition(",")[0] in own for key, own in values.items())
 
@@ -93,8 +93,8 @@ class Codec:
         return int(self.rules.turns[position.state.turn].side != self.players[0])
 
     def placed(self, men: Mapping[int, Man], mover: int, stores: Sequence[Sequence[int]] | None = None) -> State:
-        """Return a position with these pieces by square, these stores (None: as at the start), and this player to
-        move, 0 or 1."""
+        """Return the position with the pieces `men` by square, these stores (None: those of the start position), and
+        player `mover` (0 or 1) to move."""
         start = initial(self.game.program)
         pieces = ((square, *man, self.rules.pieces[man[1]].attributes) for square, man in men.items())
         stock = tuple(map(tuple, stores)) if stores else start.stores

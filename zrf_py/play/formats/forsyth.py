@@ -3,9 +3,9 @@
     rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1
     lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
 
-Pieces have upper case for the first player of the rules, lower case for the second; the first is `w` in FEN and `b` in
-SFEN. Rights to castle are derived: a right exists if the move would be legal with only the pieces on the board that
-have attributes. The square of an en-passant capture is written only if such a capture is legal, as most programs do.
+Letters are upper case for the first player of the rules, lower case for the second; the first is `w` in FEN and `b` in
+SFEN. Castling rights are derived: a player has one if castling would be legal with only the player's pieces that have
+attributes on the board. The en-passant square is written only if such a capture is legal, as in most programs.
 """
 
 import re
@@ -25,7 +25,7 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.suggest import clipped
 
 CASTLING = {"O-O": "K", "O-O-O": "Q"}
-"""Move → letter of the right to make it."""
+"""Castling move → letter of the right to make it."""
 HAND = re.compile(r"(\d{0,3})([A-Za-z])")
 
 
@@ -58,18 +58,18 @@ class Forsyth(Codec):
                 self.men[man[0], letter] = man[1]
 
     def sign(self, player: int, letter: str) -> str:
-        """Return a letter in the case of a player."""
+        """Return a letter in a player's case: upper for the first player."""
         return letter.upper() if player == self.players[0] else letter.lower()
 
     def square_name(self, square: int) -> str:
-        """Return a square's name by its place, such as `e4`."""
+        """Return the name of a square's file and rank, such as `e4`."""
         x, y = self.grid.cells[square]
         return f"{chr(97 + x)}{1 + y}"
 
     # --------------------------------------------------------------------------------------------------------- writing
 
     def write_fen(self, position: Position, clock: int = 0, number: int = 1) -> str:
-        """Write a position as FEN; `clock` and `number` are the last two fields of the first position of its game."""
+        """Write a position as FEN; `clock` and `number` are the last two fields at the start of its game."""
         for after in [*position.line()][-2::-1]:
             if after.move and after.previous:
                 clock = 0 if self._is_final(after.move) else clock + 1
@@ -81,13 +81,13 @@ class Forsyth(Codec):
                 f"{clock} {number}")
 
     def write_sfen(self, position: Position, number: int = 1) -> str:
-        """Write a position as SFEN; `number` is the last field of the first position of its game."""
+        """Write a position as SFEN; `number` is the last field at the start of its game."""
         number += sum(after.move is not None and not after.in_turn for after in position.line())
         hands = self._hands(position.state) or "-"
         return f"{self._board(position.state)} {'bw'[self.mover(position)]} {hands} {number}"
 
     def _is_final(self, move: Move) -> bool:
-        """Return True if a move is irreversible: a capture, or a move of a type without a letter in moves (a pawn)."""
+        """Return True if a move is irreversible: a capture, or a move of a type without `notation` (a pawn)."""
         kind = move.diff.piece
         return bool(move.captures) or kind < 0 or not self.rules.pieces[kind].notation
 
@@ -128,7 +128,7 @@ class Forsyth(Codec):
         return sorted((pair for pair in pairs if pair[0]), key=lambda pair: pair[0])
 
     def _passed(self, position: Position) -> str:
-        """Return the square between the ends of the last move if a legal move captures its piece there; else ""."""
+        """Return the en-passant square: between the last move's ends, if its piece can be captured there; else ""."""
         state, cells = position.state, self.grid.cells
         if not asks_last(position.game.program) or state.last_from not in cells or state.last_to not in cells:
             return ""
@@ -142,7 +142,7 @@ class Forsyth(Codec):
     # --------------------------------------------------------------------------------------------------------- reading
 
     def read_fen(self, text: str) -> tuple[State, int, int]:
-        """Parse FEN, which needs only its first two fields; return (position, clock, number of the move).
+        """Parse FEN, of which only the first two fields are required; return (position, halfmove clock, move number).
 
         :raises ZrfError: if it is not a position of this game.
         """
@@ -159,7 +159,7 @@ class Forsyth(Codec):
         return state, clock, max(number, 1)
 
     def read_sfen(self, text: str) -> tuple[State, int]:
-        """Parse SFEN; return (position, number of the move).
+        """Parse SFEN; return (position, move number).
 
         :raises ZrfError: if it is not a position of this game.
         """
@@ -180,11 +180,11 @@ class Forsyth(Codec):
         return player, self.men[player, sign.upper()]
 
     def _state(self, text: str, board: str, hands: str, mover: int) -> State:
-        """Return a position with the pieces of a board and of hands."""
-        grid, men = self.grid, dict[int, Man]()
-        ranks = board.split("/")
+        """Return the position described by the fields `board` and `hands`."""
+        grid, men, ranks = self.grid, dict[int, Man](), board.split("/")
         if len(ranks) != grid.ranks:
-            raise bad_position(text, f"it has {len(ranks)} ranks, the board has {grid.ranks}", "separate ranks by `/`")
+            raise bad_position(text, f"it has {len(ranks)} ranks, but the board has {grid.ranks}",
+                               "separate ranks with `/`")
         for y, rank in enumerate(ranks):
             x = 0
             for item in re.findall(r"\d+|\+?.", rank.replace("~", "")):
@@ -211,7 +211,7 @@ class Forsyth(Codec):
     def _with_rights(self, text: str, state: State, castling: str) -> State:
         """Clear the attributes of pieces that may castle by the rules, but not by the field `castling`."""
         if unknown := set(castling) - set("-KQkq"):
-            raise bad_position(text, f"`{min(unknown)}` is not a right to castle", "write, for example, `KQkq` or `-`")
+            raise bad_position(text, f"`{min(unknown)}` is not a castling right", "write, for example, `KQkq` or `-`")
         bits = list(state.attributes)
         for player in self.players:
             may = dict(self._castles(Position(self.game, state), player))
@@ -221,7 +221,7 @@ class Forsyth(Codec):
         return replace(state, attributes=tuple(bits))
 
     def _with_passed(self, text: str, state: State, name: str) -> State:
-        """Set the last move so that a piece that has passed the square `name` can be captured from there."""
+        """Set the last move so that the piece that passed the square `name` can be captured en passant there."""
         cell = next((cell for i, cell in self.grid.cells.items() if self.square_name(i) == name), None)
         if cell is None:
             raise bad_position(text, f"`{clipped(name)}` is not a square", "write `-` if no piece was passed")
@@ -250,7 +250,7 @@ class Fen(Forsyth):
         return self.write_fen(played.end, *self.numbers(played.tags)) + "\n"
 
     def numbers(self, tags: Mapping[str, str]) -> tuple[int, int]:
-        """Return (clock, number of the move) at the start of a game."""
+        """Return (halfmove clock, move number) at the start of a game."""
         return self.read_fen(tags["FEN"])[1:] if tags.get("FEN") else (0, 1)
 
 
@@ -266,5 +266,5 @@ class Sfen(Forsyth):
         return self.write_sfen(played.end, self.number(played.tags)) + "\n"
 
     def number(self, tags: Mapping[str, str]) -> int:
-        """Return the number of the move at the start of a game."""
+        """Return the move number at the start of a game."""
         return self.read_sfen(tags["SFEN"])[1] if "SFEN" in tags else 1

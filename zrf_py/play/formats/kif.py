@@ -10,7 +10,7 @@
     変化：3手
        3 ４八銀(39)
 
-Signs of the pieces are those of `formats.json`. Records that begin with a position of their own are not read.
+The signs of the pieces come from `formats.json`. Records of games that begin from another position can't be read.
 """
 
 import re
@@ -58,8 +58,8 @@ def read(text: str, name: str) -> list[Score]:
 
 
 def _branch(lines: list[tuple[list[ScoreMove], int]], first: int, name: str, line: int) -> list[ScoreMove]:
-    """Begin a variation at move `first` of the latest line that has it; `lines` holds (moves, number of the first
-    move)."""
+    """Begin a variation at move `first` of the latest line that has such a move; `lines` holds (moves, number of the
+    first move)."""
     for moves, start in reversed(lines):
         if 0 <= first - start < len(moves):
             branch: list[ScoreMove] = []
@@ -112,7 +112,7 @@ class Kif(Forsyth):
                 move.diff.piece == self.kinds[match["kind"]] and (move.diff.becomes >= 0) == rises][:1]
 
     def write_move(self, turn: PlayedTurn, last: int) -> str:
-        """Write a turn; `last` is the square of the move before it, -1 for the first move."""
+        """Write a turn; `last` is the destination of the previous move (-1: none)."""
         [move] = turn.legs
         start, end = move.raw.key
         file, rank = self.squares[end]
@@ -123,9 +123,9 @@ class Kif(Forsyth):
         return f"{goal}{sign}{PROMOTE * (move.diff.becomes >= 0)}({self.squares[start][0]}{self.squares[start][1]})"
 
     def write(self, played: Played) -> str:
-        """Write a game with its headers, then its variations, the last one first; `ZrfError` if it begins set up."""
+        """Write headers, the game, and its variations, the last one first. :raises ZrfError: if edits precede it."""
         if played.is_set_up:
-            raise self.unfit("it begins with a position of its own; the formats usi and sfen have positions")
+            raise self.unfit("it begins from another position, which only the formats usi and sfen can express")
         lines = [f"{key}：{value}" for key, value in (self.headers | played.tags).items()]
         return "\n".join([*lines, "手数----指手---------消費時間--", *self._line(played.turns, 1, -1)]) + "\n"
 

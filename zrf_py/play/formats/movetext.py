@@ -1,4 +1,4 @@
-"""Text of PGN and PDN (headers, moves, comments, variations): read as scores, and written from turns.
+"""Parser and writer of PGN and PDN text: headers, moves, comments, variations.
 
     [White "Someone"]
     [Result "1-0"]
@@ -26,7 +26,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True)
 class _Reading:
-    """A score being read: `lines` holds the line of play and the variations that are open, the innermost last."""
+    """A score being read: `lines` holds the main line and the variations that are open, the innermost last."""
 
     score: Score
     lines: list[list[ScoreMove]]
@@ -35,7 +35,7 @@ class _Reading:
 def read_scores(text: str, name: str, results: Collection[str]) -> list[Score]:
     """Parse a text of one or more games; `results` are the words that end a game.
 
-    :raises ZrfError: at a bracket that is not closed, or not opened.
+    :raises ZrfError: if a bracket is never closed, or never opened.
     """
     text = text.lstrip("\ufeff").replace("\r\n", "\n")
     scores: list[Score] = []
@@ -95,7 +95,7 @@ def write_score(
     """Write a game: headers, a blank line, moves.
 
     :param tags: headers in order, among them Result.
-    :param mover: index of the player of a turn; 0 begins a new number.
+    :param mover: returns the player of a turn, 0 or 1; a turn of player 0 begins a new move number.
     :param number: number of the first move.
     """
     heads = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]

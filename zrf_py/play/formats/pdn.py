@@ -2,9 +2,9 @@
 
     1. 32-28 19-23 2. 28x19 14x23      positions: [FEN "W:W31,32,K45:B1-20"]
 
-The squares that pieces can reach are numbered from 1 in reading order, as the board is drawn. A capture is written by
-its first and last square, and all squares between if another capture has the same ends. In results the player who comes
-first in the rules has the first number.
+The squares that pieces can reach are numbered from 1 in reading order, as the board is drawn. A capture is written as
+its first and last squares; if another capture has the same ends, with all squares between them. Results give the score
+of the first player in the rules first.
 """
 
 import re
@@ -29,7 +29,7 @@ _MOVE = re.compile(r"\d{1,4}([-x:]\d{1,4})+")
 
 
 def numbered(board: Board, setup: Sequence[tuple[int, int, int]]) -> list[int]:
-    """Return the squares that links join with those of the set-up, in reading order: index 0 has number 1."""
+    """Return the squares that links lead to from those of the set-up, in reading order: index 0 has number 1."""
     reached = steps_from((square for _, _, square in setup), board.linked().__getitem__)
     corners = [place.rectangle for place in board.places]
     return sorted(reached, key=lambda i: (corners[i][1] + corners[i][3], corners[i][0] + corners[i][2]))
@@ -41,7 +41,7 @@ class Pdn(Codec):
     kind = "pdn"
 
     def __init__(self, game: Game, row: Row) -> None:
-        """:raises ZrfError: if there are not two players, or other pieces than men and kings at the start."""
+        """:raises ZrfError: if there are not two players, several types at the start, or no type of king."""
         super().__init__(game, row)
         self.squares = numbered(self.rules.board, self.rules.setup)
         self.numbers = {square: number for number, square in enumerate(self.squares, 1)}
@@ -49,7 +49,7 @@ class Pdn(Codec):
         king = self.own.get("king", "King")
         kings = [kind for kind, piece in enumerate(self.rules.pieces) if piece.name == king]
         if len(types) != 1 or not kings:
-            raise self.unfit("it does not begin with men only, which can become kings")
+            raise self.unfit("it has no kings, or does not begin with pieces of one type")
         self.man, self.king = types.pop(), kings[0]
         initials = [self.rules.players[i].name[:1].upper() for i in self.players]
         self.colours = initials if set(initials) == {"W", "B"} else ["W", "B"]
@@ -73,7 +73,7 @@ class Pdn(Codec):
         """
         mover, *sides = [part.strip() for part in text.strip().rstrip(".").upper().split(":")]
         if mover not in self.colours or len(sides) != 2:
-            raise bad_position(text, "it does not have the form `player:pieces:pieces`", "such as `W:W31,K32:B1,2`")
+            raise bad_position(text, "it lacks the form `player:pieces:pieces`", "write, for example, `W:W1:B9`")
         men: dict[int, Man] = {}
         for side in sides:
             if side[:1] not in self.colours:
@@ -98,11 +98,11 @@ class Pdn(Codec):
     # ----------------------------------------------------------------------------------------------------------- moves
 
     def read(self, position: Position, text: str) -> Sequence[Move]:
-        """Like `Codec.read`. Of several turns with the same squares the first is returned if all of them lead to the
-        same position, or if the text has every square, as it must for a capture that isn't completed; else `ZrfError`
-        is raised."""
+        """Like `Codec.read`. If several turns match, those with exactly the squares of the text take precedence; the
+        first is returned if they lead to the same position, else `ZrfError` is raised. The text of an unfinished
+        capture must have every square."""
         if not _MOVE.fullmatch(text):
-            raise ZrfError(f"`{clipped(text)}` is not a move", "not-a-move", help="for example, `32-28` or `28x19`")
+            raise ZrfError(f"`{clipped(text)}` is not a move", "not-a-move", help="write, for example, `32-28`")
         numbers = [int(number) for number in re.findall(r"\d+", text)]
         if max(numbers) > len(self.squares) or min(numbers) < 1:
             raise ZrfError(f"`{clipped(text)}` is not a move: there is no square {max(numbers)}", "not-a-move",
@@ -125,7 +125,7 @@ class Pdn(Codec):
     def _turns(
         self, position: Position, start: int, legs: tuple[Move, ...] = (), is_partial: bool = False,
     ) -> Iterator[tuple[Move, ...]]:
-        """Yield the turns of the piece on a square, depth first; with `is_partial` also the beginnings of turns."""
+        """Yield the turns of the piece on a square, depth first; with `is_partial` also unfinished turns."""
         for move in position.moves():
             if move.raw.key[0] == start and not move.raw.is_pass:
                 after = position.play(move)

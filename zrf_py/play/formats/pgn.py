@@ -22,7 +22,7 @@ class Pgn(Fen):
 
     @cached_property
     def writer(self) -> ShortWriter:
-        """Writer of moves with the letters of the format, and squares named by their place."""
+        """Writer of moves with the format's letters, and squares named by file and rank."""
         own = self.row.get("letters", {})
         names = [self.square_name(i) if i in self.grid.cells else place.name
                  for i, place in enumerate(self.rules.board.places)]
@@ -46,9 +46,9 @@ class Pgn(Fen):
         return exact or (others[:1] if len({move.text for move in others}) == 1 else ())
 
     def write_turn(self, turn: PlayedTurn) -> str:
-        """Write a turn as one word; if that could mean another turn, its legs as words, in full notation if needed.
+        """Write a turn as one word; if that is ambiguous, as one word for each leg, in full notation if needed.
 
-        Only moves to the same square are compared, as others can't have the same text.
+        Only moves to the same square are compared, because others can't have the same text.
         """
         position, texts, words = turn.before, [], []
         for leg in turn.legs:

@@ -1,4 +1,4 @@
-"""Files of games and positions in any format, read as saved games and written: the one place where records are opened.
+"""Reading and writing of files of games and positions in any format. All records are opened here.
 
 | format | ends in | games |
 |---|---|---|
@@ -11,7 +11,7 @@
 | `pdn` | .pdn | the draughts family |
 | `sgf` | .sgf | games of placing pieces |
 
-The headers of a record name its game, by the table `formats.json`, unless the caller passes the game.
+The headers of a record identify its game, by the table `formats.json`, unless the caller passes the game.
 """
 
 import re
@@ -50,8 +50,8 @@ def _positions(text: str, name: str, header: str) -> list[Score]:
 
 @dataclass(frozen=True)
 class Format:
-    """A format: endings of its files, its parser, its codec, a pattern for the start of its texts, and the text between
-    games in one file (None: a file holds one game)."""
+    """A format: endings of its files, its parser, its codec, a pattern that matches the beginning of its texts, and the
+    text between games in one file (None: a file holds one game)."""
 
     endings: tuple[str, ...]
     parse: Callable[[str, str], list[Score]]
@@ -82,7 +82,7 @@ def format_of(path: str | Path, text: str = "") -> str:
 
 
 def wanted_format(name: str) -> str:
-    """Return the format that a user names, by its name or by the ending of a file.
+    """Return the format that the user has chosen by its name or by a file ending.
 
     :raises ZrfError: if there is none.
     """
@@ -98,7 +98,7 @@ def wanted_format(name: str) -> str:
 
 
 def games_in(path: str | Path) -> list[Callable[[Game | None], SavedGame]]:
-    """Return, for each game of a file, a function that plays it, like `load_record`.
+    """Return a function for each game of a file, which plays it by the rules passed, like `load_record`.
 
     :raises ZrfError: if the file can't be read, or holds no game.
     """
@@ -106,13 +106,13 @@ def games_in(path: str | Path) -> list[Callable[[Game | None], SavedGame]]:
 
 
 def load_record(path: str | Path, game: Game | None = None, number: int = 1) -> SavedGame:
-    """Read one game of a file, of a known `game` or of the one its headers name; `number` counts from 1.
+    """Read game `number` (from 1) of a file by the rules of `game`, or (None) of the game that its headers name.
 
     :raises ZrfError: if it can't be read, or a move isn't legal; the message names the line.
     """
     games = games_in(path)
     if not 1 <= number <= len(games):
-        raise ZrfError(f"{Path(path).name} holds {len(games)} games, so it has no game {number}", "no-such-game")
+        raise ZrfError(f"{Path(path).name} has no game {number}: the last one is {len(games)}", "no-such-game")
     return games[number - 1](game)
 
 
@@ -134,7 +134,7 @@ def _text_in(path: Path) -> str:
 def load_position(path: str | Path, game: Game) -> Position:
     """Return the position at the end of a record of a game, with its history.
 
-    :raises ZrfError: if the record is of another variant, or a move is illegal.
+    :raises ZrfError: if the record belongs to another variant, or a move is illegal.
     """
     return position_in(_text_in(Path(path)), str(path), game)
 
@@ -147,7 +147,7 @@ def position_in(text: str, path: str, game: Game) -> Position:
 def position_after(saved: SavedGame, path: str, game: Game) -> Position:
     """Return the position at the end of a record, which was read from `path`.
 
-    :raises ZrfError: if the record is of another variant, or a move is illegal.
+    :raises ZrfError: if the record belongs to another variant, or a move is illegal.
     """
     if saved.variant and folded(saved.variant) != folded(game.title):
         raise ZrfError(f"{path} is a game of `{saved.variant}`, not of `{game.title}`", "other-game",
@@ -161,17 +161,17 @@ def position_after(saved: SavedGame, path: str, game: Game) -> Position:
 
 
 def is_record(text: str, path: str | Path) -> bool:
-    """Return True if a text is a record, by its beginning or the ending of its file."""
+    """Return True if a text is a record, judging by its beginning and the ending of its file."""
     return format_of(path, text) != SAVED or text.lstrip("\ufeff")[:18].lower() == "zillions save game"
 
 
 def read_record(text: str, name: str = "the saved game", game: Game | None = None) -> SavedGame:
-    """Parse the text of a record; of several games the first."""
+    """Parse the first game in the text of a record."""
     return next(_scores(text, name))(game)
 
 
 def text_of(data: bytes) -> str:
-    """Decode a record; text that is not Unicode is Japanese if it decodes as such and holds a header of KIF."""
+    """Decode a record: UTF-8; else code page 932 if the text then begins like KIF; else like a rules file."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -197,7 +197,7 @@ def _scores(text: str, name: str) -> Iterator[Callable[[Game | None], SavedGame]
 
 
 def _saved(kind: str, score: Score, name: str, game: Game | None) -> SavedGame:
-    """Play a score by the rules that fit it; the first error is raised if none do."""
+    """Play a score by the rules of `game`, or (None) by the first bundled rules that allow it; else raise an error."""
     if game:
         title = score.tags.get("Variant", "")
         if game.path and title != game.title and title in game.variants:
@@ -233,13 +233,13 @@ def _played_by(kind: str, score: Score, name: str, game: Game, row: Row) -> Save
 
 
 def written(games: Sequence[tuple[Game, SavedGame]], kind: str, name: str) -> bytes:
-    """Return the file of games in a format; `name` is their source, for messages.
+    """Return the contents of a file of games in a format; `name` is their source, for messages.
 
     :raises ZrfError: if a game can't be expressed, or a file of this format can't hold several.
     """
     together = FORMATS[kind].together if kind in FORMATS else None
     if len(games) > 1 and together is None:
-        raise ZrfError(f"{name} holds {len(games)} games, and a file of the format {kind} holds only one", "usage",
+        raise ZrfError(f"{name} holds {len(games)} games, but a file of the format {kind} holds only one", "usage",
                        help="choose one with `--number`, or name a folder")
     if kind == SAVED:
         return encoded(write_game(games[0][1]))
@@ -266,6 +266,6 @@ def _written(game: Game, record: Played, kind: str, source: str) -> str:
     except ZrfError:
         part = "the start position"
     if part:
-        raise ZrfError([Diagnostic("no-such-format", f"{source} can't be written as {kind}: read back, {part} would "
-                                   "be different", None, help="`--to zsg` writes any game")])
+        raise ZrfError([Diagnostic("no-such-format", f"{source} can't be written as {kind}: {part} would be "
+                                   "different after reading it back", None, help="`--to zsg` writes any game")])
     return text

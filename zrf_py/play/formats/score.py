@@ -1,6 +1,6 @@
-"""A game record of any format as data (headers, start position, moves with variations); to a saved game, and back.
+"""Game records of any format as data (headers, start position, moves with variations), to saved games and back.
 
-A reader of a format makes a `Score`, whose moves are still text. `to_saved` plays them by the rules and returns a
+The parser of a format returns a `Score`, whose moves are still text. `to_saved` plays them by the rules and returns a
 `SavedGame`. In the other direction, `played` turns a saved game into a tree of turns, which the writers write.
 """
 
@@ -27,7 +27,7 @@ MAX_DEPTH = 100
 
 @dataclass
 class ScoreMove:
-    """A move of a record: its text, its line in the file, and the variations that could be played instead of it."""
+    """A move of a record: its text, its line in the file, and the variations that replace it."""
 
     text: str
     line: int
@@ -46,11 +46,11 @@ class Score:
 
 
 ReadMove = Callable[[Position, str], Sequence[Move]]
-"""Parser of a turn: the legs of the only legal turn with a text; () if there is none."""
+"""Parser of a turn: returns the legs of the legal turn that a text denotes; () if there is none."""
 
 
 def unreadable(name: str, line: int, reason: str, help: str) -> ZrfError:
-    """Return the error for a place in a record."""
+    """Return the error for a line of a record."""
     return ZrfError([Diagnostic("bad-record", f"{name}, line {line}: {reason}", None, help=help)])
 
 
@@ -63,7 +63,7 @@ def to_saved(game: Game, score: Score, start: State | None, read: ReadMove, name
 
 
 def misread(game: Game, score: Score, start: State | None, read: ReadMove, was: Played, has_stores: bool) -> str:
-    """Return the first part of the game `was` that differs in `score`, its written form read back; "" if none does.
+    """Name the first part of the game `was` that is different in `score`, its text read back; "" if nothing is.
 
     :param start: start position of the score, unless that is the rules' own.
     :param has_stores: True if the format records the pieces off the board.
@@ -91,7 +91,7 @@ def _branches(turns: Sequence[PlayedTurn]) -> Iterator[str]:
 
 
 class _Player:
-    """Plays the moves of a record and numbers them as `SavedGame.variations` does."""
+    """Player of the moves of a record, which numbers them like `SavedGame.variations`."""
 
     def __init__(self, game: Game, read: ReadMove, name: str) -> None:
         self.game, self.read, self.name = game, read, name
@@ -147,7 +147,7 @@ class _Player:
 
 
 def set_up(game: Game, state: State) -> list[str]:
-    """Return the edits that lead from the start position to `state`: single ones if possible, else a whole position."""
+    """Return the edits that turn the start position into `state`: one per square if possible, else `(position …)`."""
     men = {i: (owner, state.piece[i]) for i, owner in enumerate(state.owner) if owner != NOBODY}
     stores = [((player, kind), count) for player, row in enumerate(state.stores) for kind, count in enumerate(row)]
     side = game.program.game.turns[state.turn].side if game.program.game.turns else -1
@@ -162,7 +162,7 @@ def set_up(game: Game, state: State) -> list[str]:
 
 @dataclass
 class PlayedTurn:
-    """A turn of a record: the position before it, its legs, the position after it, and turns played instead."""
+    """A turn of a record: the position before it, its legs, the position after it, and the lines that replace it."""
 
     before: Position
     legs: tuple[Move, ...]
@@ -172,7 +172,7 @@ class PlayedTurn:
 
 @dataclass
 class Played:
-    """A saved game, played: `start` is the position before its first move, `is_set_up` if edits led to it."""
+    """The turns of a saved game. `start` is the position before the first; `is_set_up` is True if edits led to it."""
 
     start: Position
     is_set_up: bool
@@ -187,7 +187,7 @@ class Played:
 def played(game: Game, saved: SavedGame, name: str) -> Played:
     """Play a saved game and return its turns.
 
-    :raises ZrfError: if a move is illegal, or the board is changed after the first move.
+    :raises ZrfError: if a move is illegal, or an edit follows the first move.
     """
     positions = [game.start()]
     children: dict[int, list[int]] = {}
@@ -197,8 +197,8 @@ def played(game: Game, saved: SavedGame, name: str) -> Played:
     for number, (parent, entry) in enumerate(steps, 1):
         if isinstance(entry, Edit) and number > first:
             raise unreadable(name, entry.line, f"`{clipped(entry.text)}` changes the board in the middle of the game",
-                             "other formats can't express that: `--to zsg`")
-        step = follow(positions[parent], entry) if parent < len(positions) else Stop(entry, "it follows no entry")
+                             "only `--to zsg` can express that")
+        step = follow(positions[parent], entry) if parent < len(positions) else Stop(entry, "no entry precedes it")
         if isinstance(step, Stop):
             raise unreadable(name, entry.line, f"`{clipped(entry.text)}`: {step.reason}",
                              f"`zrf replay {name}` shows the board there")
@@ -208,7 +208,7 @@ def played(game: Game, saved: SavedGame, name: str) -> Played:
 
 
 def _line(positions: list[Position], children: dict[int, list[int]], at: int) -> list[PlayedTurn]:
-    """Return the main line from a position on, each turn with its alternatives."""
+    """Return the main line that begins at a position, each turn with its alternatives."""
     line: list[PlayedTurn] = []
     while ways_on := list(_turns(positions, children, at, ())):
         (at, path), *others = ways_on

@@ -2,7 +2,7 @@
 
     (;FF[4]GM[4]SZ[15]PB[Someone]PW[Another];B[hh];W[hg](;B[ii])(;B[gg]C[a comment]))
 
-Points have letters from the top left corner. The first player of the rules is B, the second W; `B[]` is a pass.
+Points are two letters, from the top left corner. The first player of the rules is B, the second W; `B[]` is a pass.
 """
 
 import re
@@ -84,7 +84,7 @@ def _score(root: _Node) -> Score:
 
 
 def _moves(node: _Node) -> list[ScoreMove]:
-    """Return the moves from a node on; the first branch is the main one."""
+    """Return the moves that begin at a node; the first branch is the main line."""
     moves: list[ScoreMove] = []
     siblings: list[_Node] = []
     while True:
@@ -103,7 +103,7 @@ class Sgf(Codec):
     kind = "sgf"
 
     def __init__(self, game: Game, row: Row) -> None:
-        """:raises ZrfError: if the board is no full grid, or pieces move, or are of several types."""
+        """:raises ZrfError: if the board is not a full grid, or pieces can move, or there are several types."""
         super().__init__(game, row)
         kinds = [kind for kind, piece in enumerate(self.rules.pieces) if not piece.dummy]
         if not self.grid.is_full or len(kinds) != 1 or self.rules.pieces[kinds[0]].moves:
@@ -113,13 +113,13 @@ class Sgf(Codec):
         self.squares = {point: i for i, point in self.points.items()}
 
     def size(self) -> str:
-        """Return the value of SZ."""
+        """Return the size of the board, as in the property SZ."""
         x, y = self.grid.files, self.grid.ranks
         return str(x) if x == y else f"{x}:{y}"
 
     def start(self, score: Score) -> State | None:
         if score.tags.get("SZ") != self.size():
-            raise ZrfError(f"the record's board has size {score.tags.get('SZ')}, the board of {self.game.title} "
+            raise ZrfError(f"the record's board has size {score.tags.get('SZ')}, but that of {self.game.title} "
                            f"has size {self.size()}", "other-game", help="name the rules with `--rules`")
         if not score.start:
             return None
@@ -130,7 +130,7 @@ class Sgf(Codec):
             if key == "PL":
                 mover = int(value.upper()[:1] == "W")
             elif (square := self.squares.get(value)) is None:
-                raise bad_position(f"{key}[{value}]", "this is not a point of the board", "for example, `AB[hh]`")
+                raise bad_position(f"{key}[{value}]", "this is not a point of the board", "write, for example, `hh`")
             elif key == "AE":
                 men.pop(square, None)
             else:
@@ -163,7 +163,7 @@ class Sgf(Codec):
         return f"(;{text}{self._text(played.turns)})\n"
 
     def _set_up(self, position: Position) -> dict[str, Sequence[str]]:
-        """Return the properties that lead from the start position to another one."""
+        """Return the properties that set up a position."""
         start, state = initial(self.game.program), position.state
         pieces: dict[str, Sequence[str]] = {
             f"A{colour}": [self.points[i] for i, owner in enumerate(state.owner) if owner == player]
@@ -172,7 +172,7 @@ class Sgf(Codec):
         return {key: points for key, points in pieces.items() if points} | {"PL": [COLOURS[self.mover(position)]]}
 
     def _text(self, turns: Sequence[PlayedTurn]) -> str:
-        """Write turns; from the first turn with variations on, the rest is a branch of its own."""
+        """Write turns; at a turn with variations, the rest of the line and each variation are branches."""
         text = ""
         for number, turn in enumerate(turns):
             colour = COLOURS[self.mover(turn.before)]

@@ -1,4 +1,4 @@
-"""Lines of USI: a game of the shogi family as one line, with its start position in SFEN; and its names of squares.
+"""USI lines: a game of the shogi family on one line, with its start position in SFEN; and USI's names of squares.
 
     position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e
     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 moves 7g7f
@@ -14,12 +14,12 @@ from zrf_py.play.game import Move, Position
 
 
 def squares_of(grid: Grid) -> dict[int, str]:
-    """Return the squares' names: files are numbers from the right, ranks letters from the top."""
+    """Return the squares' names: the number of the file from the right, then the letter of the rank from the top."""
     return {i: f"{grid.files - x}{chr(97 + grid.ranks - 1 - y)}" for i, (x, y) in grid.cells.items()}
 
 
 class Usi(Sfen):
-    """Codec of lines of USI."""
+    """Codec of USI lines."""
 
     kind = "usi"
 

@@ -144,7 +144,7 @@ def finished(number: int, at: int, mask: int) -> None:
 
 
 def own_value() -> int:
-    """Return the value of the root player's side, less the cost of strangers in its goal."""
+    """Return the value of the root player's side, less the cost of other players' pieces in its goals."""
     value = 0
     for player in range(params.players):
         if plays[player] and is_with(player):

@@ -1,4 +1,4 @@
-"""Slots of a beam's positions, each with its path; a heap has the worst on top."""
+"""Slots for the positions of a beam, each with its path, and a heap with the worst on top."""
 
 from zrf_py.jit.language import copy_all, inline
 from zrf_py.native.kernel.board import begin_afresh

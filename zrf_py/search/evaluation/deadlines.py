@@ -17,7 +17,7 @@ LATE = 6.0
 
 @dataclass(frozen=True)
 class Deadline:
-    """A player's pieces of some types must have left the squares before it has made more than `turns` turns."""
+    """A player's pieces of some types must have left the squares before the player has made more than `turns` turns."""
 
     player: int
     kinds: frozenset[int]

@@ -1,6 +1,6 @@
 """Mobility of pieces, measured by generating their moves: reach of each type, and distances to targets.
 
-All is measured before play from the rules alone. Squares, types and players are numbers, as in `front/model.py`.
+Everything is measured before play, from the rules alone. Squares, types, players are numbers, as in `front/model.py`.
 """
 
 from collections.abc import Container, Iterable, Sequence
@@ -54,10 +54,10 @@ class Trials:
 
 @dataclass(frozen=True)
 class Reach:
-    """Moves of one player's pieces alone on the board.
+    """Moves of a player's pieces, each alone on the board.
 
-    `steps[type][square]` are the squares reached in one leg, `turns_into[type][square]` the types that a move from
-    there may make of the piece; `ways[type][square]` hold, for each situation tried, the places after one leg.
+    `steps[type][square]` are the squares reached in one leg, `turns_into[type][square]` the types that the piece
+    may turn into from there; `ways[type][square]` hold, for each situation tried, the places after one leg.
     """
 
     steps: tuple[tuple[tuple[int, ...], ...], ...]
@@ -67,7 +67,7 @@ class Reach:
 
 @lru_cache(maxsize=16)
 def reach(program: Program, side: int, trials: Trials | None = None) -> Reach:
-    """Measure each type on each square of the empty board, for all results of dice."""
+    """Measure the moves of each type from each square, on each of the boards from `boards_for`."""
     trials = trials or Trials(program)
     boards = boards_for(program, side, trials)
     on_dice = {board.piece[s] for board in boards for s, owner in enumerate(board.owner) if owner != NOBODY}

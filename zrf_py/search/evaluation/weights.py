@@ -1,6 +1,6 @@
 """Evaluation weights of a game, derived from its rules and measurements.
 
-- Pieces: mobility on a crowded board, and a share of the type they can turn into, which grows as they get nearer.
+- Pieces: mobility on a crowded board; a share of the value of types they can turn into, which grows as they get nearer.
 - Goals of arriving (`absolute-config`): squares count by their distance to the goal in the piece's own moves.
 - Lines (`relative-config`): they count by the number of missing places, unless another player blocks them.
 - Scores that decide: a score that counts pieces of some type, or in a zone, becomes a value of squares; pieces that may
@@ -25,9 +25,9 @@ from zrf_py.search.plan import Lines, Races, Steps, Weights
 POINT = 100
 """Value of a point."""
 BEGINNING = 0.5
-"""Share of its points for a piece with the whole way ahead; 0.8 won one dice game (16 to 8), lost one (13 to 22)."""
+"""Share of the points counted for a piece that is farthest away; 0.8 won a dice game 16 to 8, lost one 13 to 22."""
 LOST = 0.1
-"""Share of its points for a piece that will never make any, and may be in the way."""
+"""Share of the points counted for a piece that can never score any: it may be in the way."""
 MOVE = 60
 """Value of each move of a type's mobility."""
 PLACE = 6
@@ -39,17 +39,17 @@ TURN_SHARE, TURN_FADE = 0.22, 0.5
 ARRIVE, ARRIVE_FADE = 3.0, 0.55
 """Like `TURN_SHARE` and `TURN_FADE`, for arriving at a goal that needs a single piece, in values of that piece."""
 LARGEST_RACE = 1 << 22
-"""Maximum number of entries in the table of ways to goal squares."""
+"""Maximum number of entries in the table of paths to goal squares."""
 STEP = 10
 """Value of a step nearer to a goal that needs many; more would drown the noise that makes weak players weak."""
 TO_LAST, WAY = 1.8, 1.3
-"""Exponents of distances, above 1 so that no piece is left behind: for the pull of a goal, for ways of pieces outside.
+"""Exponents of distances, above 1 so that no piece is left behind: for the pull of a goal, and for paths from outside.
 
 Between players of 2,000 positions, in five games: 1.15 in place of 1.5 wins 25 to 48 of 100, 1.8 wins 50 to 69; 1.0 in
 place of 1.3 wins 35 to 52.
 """
 INSIDE = 0.5
-"""Factor of the pull within the goal."""
+"""Factor on the pull within the goal."""
 STRANGER = 40
 """Cost of another player's piece in one's goal, in steps, with more than two players whose goals begin empty: its owner
 may drop out, and it stays. On the star, strength 5 then beats strength 1 in 58 of 60 games for three, otherwise in
@@ -169,8 +169,8 @@ def _add_race(
 def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> list[float]:
     """Return the cost of each square in a race, in steps.
 
-    The goal squares farthest from home attract most, so that pieces in front make room. A goal square is better than
-    any way to it, even if others can't be reached from there.
+    The goal squares farthest from home attract most, so that pieces in front make room. Costs within the goal are
+    reduced by `INSIDE`, even where other goal squares can't be reached.
     """
     size = len(steps)
     before = mobility.turned_round(steps)
@@ -212,7 +212,7 @@ def races_of(program: Program, player: int) -> Iterator[Race]:
 
 
 def _goals_begin_empty(program: Program) -> bool:
-    """Return whether all goals that need many squares have pieces on less than half of them at the start."""
+    """Return whether all goals that need many squares have pieces on fewer than half of them at the start."""
     occupied = {square for _, _, square in program.game.setup}
     return all(2 * len(occupied.intersection(race.squares)) < len(race.squares)
                for races in _crowded(program) for race in races)
@@ -236,16 +236,16 @@ def race_steps(program: Program, trials: mobility.Trials) -> Steps | None:
 
 
 def crowded_races(program: Program, steps: Steps) -> Races:
-    """Return the goals that need many squares, with the costs of all ways."""
+    """Return the goals that need many squares, with the costs of all paths."""
     squares = [frozenset(s for race in races[:1] for s in race.squares) for races in _crowded(program)]
     costs = [tuple(_all_ways(rows, goal) for rows in kinds) for kinds, goal in zip(steps, squares, strict=True)]
     return Races(tuple(squares), tuple(costs), steps)
 
 
 def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """Return the costs of ways, [square][target]; -1: no way, or not a target."""
+    """Return the costs of paths, [square][target]; -1: no path, or not a target."""
     before, nowhere = mobility.turned_round(steps), [-1] * len(steps)
-    cost = [*(min(32000, round(100 * far**WAY)) for far in range(len(steps))), -1]  # the last entry stands for "no way"
+    cost = [*(min(32000, round(100 * far**WAY)) for far in range(len(steps))), -1]  # the last one stands for "no path"
     columns = [[cost[far] for far in mobility.distances_back(before, [s])] if s in targets else nowhere
                for s in range(len(steps))]
     return tuple(zip(*columns, strict=True))
@@ -273,7 +273,7 @@ def decides(program: Program) -> bool:
 
 
 def points_of(program: Program, player: int) -> list[list[int]] | None:
-    """Return the points that a player's pieces make on the board, [type][square]; None if the score can't be expressed
+    """Return the points that a player's pieces score on the board, [type][square]; None if the score can't be expressed
     as points of pieces."""
     game = program.game
     size = len(game.board.places)

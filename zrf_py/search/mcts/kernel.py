@@ -1,7 +1,7 @@
 """Monte-Carlo tree search over legs, for any number of players.
 
-UCT (Kocsis and Szepesvári 2006) with priors, PUCT (Rosin 2011); for several players each maximises their own reward
-(max^n, Sturtevant 2008); proven results are backed up as by MCTS-Solver (Winands, Björnsson and Saito 2008).
+UCT (Kocsis and Szepesvári 2006) with priors (PUCT, Rosin 2011). With several players, each maximises its own reward
+(max^n, Sturtevant 2008); proven results are backed up as in MCTS-Solver (Winands, Björnsson and Saito 2008).
 
 Each node holds the total reward of every player, in 1/65536. Selection uses mean reward and a prior from the evaluation
 (PUCT); moves of a random player are drawn. A simulation leaves the tree by a rollout of some legs, each the best of a
@@ -91,7 +91,7 @@ def reward_estimate() -> None:
 
 
 def expand(node: int) -> int:
-    """Create the children of a node; return their number, or 0 once memory runs short: the tree stops growing."""
+    """Create the children of a node; return their number, 0 also if memory runs short: then the tree stops growing."""
     base = legal.legal()
     end = state.top
     count = 0

@@ -17,7 +17,7 @@ WHOLE = 1 << 32
 
 @entry
 def mcts_lines() -> None:
-    """Write the best lines, by merit of their first moves, or where chance is to move by value."""
+    """Write the best lines, by merit of their first moves or, where chance is to move, by value."""
     search.settled = tree[0].proven != UNPROVEN
     if tree[0].count == 0:
         return
@@ -89,7 +89,7 @@ def is_better(one: int, other: int, node: int) -> int:
 def merit(child: int, mover: int) -> int:
     """Return a move's merit: a proven win, the sooner the better, then visits, then a loss, the later the better.
 
-    Chance has no best moves."""
+    At chance nodes, only visits count."""
     proven = tree[child].proven
     if proven > 0 and plays[mover]:
         return CERTAIN - tree[child].distance if proven >> mover & 1 else tree[child].distance - CERTAIN

@@ -20,7 +20,7 @@ def clear_lines(count: int) -> None:
 
 
 def is_same(at: int, turn: int) -> int:
-    """Return whether a line begins with the same turn as `pv_table`: `turn` legs (0: only compare the first move)."""
+    """Return whether a line begins with the same `turn` legs as `pv_table` (0: with the same first move)."""
     if turn and pv_line[at].turn != turn:
         return False
     for i in range(turn if turn else 1):
@@ -37,7 +37,7 @@ def comes_before(depth: int, rank: int, at: int) -> int:
 @apart
 def keep_line(depth: int, rank: int, value: int, turn: int) -> None:
     """Insert the line in the first row of `pv_table`, ordered by depth (deepest first), then rank. It replaces a line
-    with the same turn, unless that has the same depth, or else the last one if there is no room."""
+    with the same turn (but is dropped if that has the same depth), else the last line if there is no room."""
     at = 0
     while at < search.lines and is_same(at, turn) == 0:
         at += 1

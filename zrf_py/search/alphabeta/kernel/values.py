@@ -34,7 +34,7 @@ def same_side(one: int, other: int) -> int:
 def lead_of_many(p: int) -> int:
     """Return the root player's lead over the best other player, from the view of a ply.
 
-    Strangers in a goal count against the root player alone, else it would leave pieces in the goals of others.
+    Pieces of others in a goal count against the root's team alone, else it would leave its own in the goals of others.
     """
     root = ply[0].mover
     best = -INFINITE

@@ -49,7 +49,7 @@ def correct(sample: int, player: int, result: int, rate: int) -> int:
 
 
 def use(prior: int) -> None:
-    """Move the whole hundredths of the learned changes to the weights."""
+    """Add the whole hundredths of the learned changes to the weights, and keep the rest."""
     size = params.squares * (params.types + 1)
     for player in range(2):
         owner = prior if player == 0 else opponent[prior]

@@ -2,7 +2,7 @@
 
 The numbers are updated with every changed square; an estimate adds one weight for each pattern. The weights are in
 hundredths, from the view of the player `plan.pattern_first`. Values of squares by phase are two sums, for all material
-and for none; an estimate lies between them.
+and for none; an evaluation interpolates between them.
 """
 
 from zrf_py.jit.language import inline

@@ -1,4 +1,4 @@
-"""A player's total value; in a race that needs many squares, distances of pieces outside to squares still free."""
+"""A player's total value; in a race to many squares, with the distances of pieces outside to squares still free."""
 
 from zrf_py.jit.language import entry, inline, lowest_bit, squares_of
 from zrf_py.native.kernel import goals
@@ -30,7 +30,7 @@ def lead(player: int) -> int:
 
 
 def race_value(player: int) -> int:
-    """Return the cost of the ways of all pieces outside the goal, as a negative value.
+    """Return the cost of the paths of all pieces outside the goal, as a negative value.
 
     Greedy assignment: each piece takes the nearest free square; those with the fewest choices come first.
     """
@@ -102,7 +102,7 @@ def choices_of(costs_from: int) -> int:
 
 @inline
 def assign_nearest(costs_from: int) -> int:
-    """Return the cost of the way to the nearest free square, and assign that square."""
+    """Return the cost of the path to the nearest free square, and assign that square."""
     best = HOPELESS
     at = -1
     for square in squares_of(race_free, 0, params.words):
