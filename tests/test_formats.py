@@ -481,7 +481,7 @@ def test_convert_command(tmp_path: Path) -> None:
     assert [path.name for path in sorted(folder.iterdir())] == ["0001.zsg", "0002.zsg"]
     piped = zrf("convert", "-", "--to", "fen", stdin="1. e4 e5 2. Nf3")
     assert piped.stdout.startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
-    assert "name the format" in zrf("convert", "-", stdin="1. e4").stderr
+    assert "no output format" in zrf("convert", "-", stdin="1. e4").stderr
 
 
 def test_every_game_of_a_file_is_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -510,7 +510,7 @@ def test_analysing_a_record_reads_it_once(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(record_files, "_saved", lambda *given: reads.append(given) or parse(*given))
     assert main(["analyse", str(file), "--depth", "1", "--lines", "1"]) == 0
     out, err = capsys.readouterr()
-    assert out.startswith("# Black to move") and "the first of 2 games" in err
+    assert out.startswith("# Black to move") and "game 1 of 2" in err
     assert len(reads) == 1
 
 

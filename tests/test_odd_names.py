@@ -68,7 +68,7 @@ def test_file_names_that_are_not_valid_text(words: tuple[str, ...], tmp_path: Pa
     _rules(tmp_path / "other.zrf")
     done = subprocess.run([sys.executable, "-m", "zrf_py", *words], cwd=tmp_path, capture_output=True, timeout=HANG,
                           env={**os.environ, "PYTHONIOENCODING": "utf-8", "PYTHONPATH": str(RULES.parent)})
-    said = b"Wrote s.svg; any browser shows the picture.\n" if "--svg" in words else b""
+    said = b"Wrote s.svg; any browser can display the picture.\n" if "--svg" in words else b""
     assert (done.returncode, done.stderr) == (0, said)
     assert done.stdout.decode("utf-8") is not None
 

@@ -1,9 +1,9 @@
 """zrf_py: an open engine for board-game rules files.
 
-Nine names are public. `load` returns the `Game` of a rules file, `loads` that of a text; `Game.start()` returns a
-`Position`, `Position.moves()` its `Move`s, `Position.play()` the next position, `Position.outcome()` the `Outcome` or
-None; `check` lists the problems of a file. Invalid input raises `ZrfError`; rules that can't be followed on a position
-raise its subclass `RulesFault`. All objects are thread-safe.
+Nine names are public. `load` compiles a rules file into a `Game`, `loads` a text; `Game.start()` returns a `Position`.
+`Position.moves()` returns the legal `Move`s, `play()` the next position, `outcome()` the `Outcome`, or None during the
+game; `check` lists the problems of a file. Invalid input raises `ZrfError`; rules that fail on a position raise its
+subclass `RulesFault`. All objects are thread-safe.
 
 >>> import zrf_py
 >>> position = zrf_py.load("tictactoe").start()

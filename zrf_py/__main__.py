@@ -5,11 +5,11 @@ import sys
 from typing import Literal
 
 MANY = 1_000_000
-"""Net allocations before the first garbage collection: a short command ends earlier."""
+"""Allocation threshold of the first garbage collection, high enough that short commands end before it."""
 
 
 def main() -> int:
-    """Run one command and return its exit code; Ctrl-C during imports gives 130, without a traceback."""
+    """Run one command and return its exit code: 130, without a traceback, if Ctrl-C interrupts the imports."""
     try:
         from zrf_py.cli import main as command
     except KeyboardInterrupt:
@@ -18,18 +18,18 @@ def main() -> int:
     try:
         return command.main()
     finally:
-        gc.freeze()  # spares the collection at interpreter shutdown
+        gc.freeze()  # skips the collection at interpreter shutdown
 
 
 def _collect_late() -> None:
-    """Delay the first garbage collection, which then restores the usual thresholds."""
+    """Delay the first garbage collection; it restores the usual thresholds."""
     usual = gc.get_threshold()
 
-    def as_ever(phase: Literal["start", "stop"], info: dict[str, int]) -> None:
-        gc.callbacks.remove(as_ever)
+    def restore(phase: Literal["start", "stop"], info: dict[str, int]) -> None:
+        gc.callbacks.remove(restore)
         gc.set_threshold(*usual)
 
-    gc.callbacks.append(as_ever)
+    gc.callbacks.append(restore)
     gc.set_threshold(MANY, *usual[1:])
 
 

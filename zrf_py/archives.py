@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 SUFFIX = ".zip"
 MAX_FILES = 20_000
 MAX_FILE = 16 << 20
-"""Maximum bytes of one file; larger ones are left out, as no reader of rules, bitmaps or sounds accepts them."""
+"""Maximum size in bytes of a file in an archive; larger files are not unpacked, as no reader would accept them."""
 MAX_BYTES = 1 << 30
-"""Maximum bytes of one archive, unpacked, including the archives inside it."""
+"""Maximum unpacked size of one archive in bytes, including the archives inside it."""
 FREE_BYTES = 64 << 20
 MAX_RATIO = 200
 """An archive may unpack to `MAX_RATIO` times its own size, or to `FREE_BYTES` if that is more."""
 MAX_DEPTH = 3
-"""Deepest nesting of archives that is opened."""
+"""Maximum nesting depth of archives."""
 USUAL_RATIO = 10
 ROOM = 256 << 20
-"""Bytes that all archives of a process together may unpack beyond `USUAL_RATIO` times their own sizes."""
+"""Bytes that a process may unpack in total beyond `USUAL_RATIO` times the size of each archive."""
 MAX_NAME = 200
 RECORDS = (".zsg", ".pgn", ".fen", ".epd", ".kif", ".kifu", ".usi", ".sfen", ".pdn", ".sgf")
-"""Endings of files that hold games, not rules: see `play/formats/record_files.py`."""
+"""Suffixes of game records, as opposed to rules: see `play/formats/record_files.py`."""
 READABLE = frozenset((".zrf", ".inc", ".zri", ".txt", ".md", ".bmp", ".wav", SUFFIX, *RECORDS))
 """Suffixes of files that are unpacked; all other files become empty files in the folder."""
 _PREFIX = "zrf-"
@@ -53,13 +53,13 @@ _UNFIT = re.compile(r'[<>:"|?*\x00-\x1f]')
 
 
 def is_archive(path: Path) -> bool:
-    """Return True for an existing file with the suffix of a zip archive."""
+    """Return True for an existing file whose suffix is `.zip`, in upper or lower case."""
     return path.suffix.lower() == SUFFIX and os.path.isfile(path)
 
 
 def inside(path: Path) -> Path | None:
-    """Return the unpacked file for a path that leads through an archive (`games.zip/chess/Chess.zrf`) or through
-    archives in archives (`games.zip/old.zip/Chess.zrf`), or None.
+    """Return the unpacked file for a path through an archive (`games.zip/chess/Chess.zrf`) or through nested archives
+    (`games.zip/old.zip/Chess.zrf`); None if there is no such file.
 
     :raises ZrfError: if an archive can't be used.
     """
@@ -94,7 +94,7 @@ def shown(path: Path) -> Path:
 
 
 def members(path: Path, endings: tuple[str, ...]) -> list[str]:
-    """Return the names of an archive's files with these suffixes (in lower case), without unpacking it.
+    """Return the names of an archive's files that end in one of `endings` (lower case), without unpacking it.
 
     :raises ZrfError: if the archive is damaged or too large, or a name in it leads outside.
     """
@@ -126,8 +126,8 @@ def member(path: Path) -> bytes | None:
 def rules_in(
     place: Path, depth: int = 1, endings: tuple[str, ...] = (".zrf",),
 ) -> Iterator[tuple[Path, list[Diagnostic]]]:
-    """Yield (path for `find`, problems) for each rules file (or file with other endings) of a folder or archive and of
-    archives in it; there are problems only with archives: they can't be read, or hold no such file."""
+    """Yield (path for `find`, []) for each rules file (or file with one of `endings`) in a folder or archive and in the
+    archives inside it; yield (path, problems) for an archive that can't be read or that contains no such file."""
     try:
         if depth > MAX_DEPTH:
             raise ZrfError(f"archives are nested more than {MAX_DEPTH} levels deep", "bad-archive")
@@ -159,7 +159,7 @@ def unpacked(path: Path) -> Path:
 def left_out(path: Path) -> tuple[tuple[str, str], ...]:
     """Return the files of an archive that could not be unpacked, each as (name, reason), such as `is damaged`.
 
-    :raises ZrfError: like `unpacked`.
+    :raises ZrfError: as `unpacked` does.
     """
     return _state(path)[1]
 
@@ -213,7 +213,7 @@ def _write(archive: zipfile.ZipFile, path: Path, folder: Path, age: int) -> Iter
 
 
 def _is_read(info: zipfile.ZipInfo) -> bool:
-    """Return True if a file's contents are to be unpacked; other files are only created, empty."""
+    """Return True if a file's contents are to be unpacked; any other file is created without its contents."""
     ending = PurePosixPath(info.filename).suffix.lower()
     return ending in READABLE and (info.file_size <= MAX_FILE or ending == SUFFIX)
 
@@ -229,7 +229,7 @@ def _too_long(info: zipfile.ZipInfo) -> str:
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     """Context manager that opens an archive.
 
-    :raises ZrfError: if it can't be read, also for errors inside the context.
+    :raises ZrfError: if it can't be read, also when that shows only inside the context.
     """
     import zipfile  # imported late: few games are in archives
 
@@ -263,7 +263,7 @@ def _whole(info: zipfile.ZipInfo) -> Iterator[None]:
 
 
 def _places(path: Path, archive: zipfile.ZipFile) -> Iterator[tuple[zipfile.ZipInfo, tuple[str, ...]]]:
-    """Yield each file with its path components, without drive and root, in characters that every system accepts.
+    """Yield each file with its path components, without drive and root, made valid as file names on every system.
 
     :raises ZrfError: if a name leads outside the archive.
     """
@@ -297,10 +297,10 @@ def _charge(path: Path, total: int, size: int, folder: Path) -> None:
     allowed = _allowances.get(root, min(MAX_BYTES, max(FREE_BYTES, MAX_RATIO * size)))
     message = f"{path.name} would unpack to {total / 2**20:,.0f} MiB, from {size / 2**20:,.1f} MiB"
     if total > allowed:
-        raise _too_large(message + (": too much for the archive that contains it" if root != folder else ""))
+        raise _too_large(message + (", too much for the archive that contains it" if root != folder else ""))
     excess = max(0, total - USUAL_RATIO * size)
     if _excess + excess > ROOM:
-        raise _too_large(f"{message}, and the archives opened earlier take {_excess / 2**20:,.0f} MiB")
+        raise _too_large(f"{message}, and archives opened earlier already take {_excess / 2**20:,.0f} MiB")
     if total > shutil.disk_usage(folder).free // 2:
         raise _too_large(f"{message}, more than half of the free space in {tempfile.gettempdir()}")
     _excess += excess
@@ -309,7 +309,7 @@ def _charge(path: Path, total: int, size: int, folder: Path) -> None:
 
 @cache
 def _room() -> Path:
-    """Create the temporary folder of this process, which stays locked as long as the process lives."""
+    """Create this process's temporary folder, locked as long as the process lives; remove abandoned ones."""
     base = Path(tempfile.gettempdir()).resolve()
     with suppress(OSError):
         for abandoned in base.glob(f"{_PREFIX}*"):
@@ -326,7 +326,7 @@ _locks: list[BinaryIO] = []
 
 
 def _locked(file: BinaryIO) -> bool:
-    """Try to lock a file without blocking; return False if another process holds the lock."""
+    """Try to lock a file without blocking; return False if that fails, as when another process holds the lock."""
     try:
         import fcntl
 
@@ -337,7 +337,7 @@ def _locked(file: BinaryIO) -> bool:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove a temporary folder if its lock file is not locked: the process that made it has ended."""
+    """Remove a temporary folder whose process has ended: its lock file is unlocked, or it is old and has none."""
     with suppress(OSError):
         if not hasattr(os, "getuid") or folder.lstat().st_uid != os.getuid() or not folder.is_dir():
             return

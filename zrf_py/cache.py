@@ -1,10 +1,10 @@
-"""Disk cache, keyed by a hash of the inputs, for slow results: object code, parser tables, compiled rules.
+"""Disk cache for results that take long to compute: object code, parser tables, compiled rules.
 
-The key covers all inputs: for code the kernel's source, the rules (as tables), the versions of LLVM and of this
-package, the processor; for tables the grammar and the version of the parser. Files are loaded only from a folder that
-belongs to the user and that nobody else can write, and only if their checksum is right. A file is written under a
-temporary name and then renamed, so several processes may write it at once. Beyond `ROOM` bytes the least recently used
-files are removed. Entries built with the package (`shipping.py`) have the same form; the user's cache comes first.
+The key is a hash of all inputs: for code, the kernel's source, the rules (as tables), the versions of LLVM and of this
+package, and the processor; for tables, the grammar and the parser's version. Files are loaded only from a folder that
+belongs to the user and that nobody else can write to, and only if their checksum is right. A file is written under a
+temporary name and then renamed, so several processes may write it at once. Beyond `ROOM` bytes, the least recently used
+files are removed. The entries built with the package (`shipping.py`) have the same form; the user's are tried first.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ SHIPPED = Path(__file__).parent / "shipped"
 """Folder of the entries built with the package; trusted like its code."""
 _MARK, _PACKED = b"zrf-py object 1\n", b"zrf-py packed 1\n"
 LARGE = 1 << 20
-"""Size beyond which contents that are mostly zeros are compressed, such as WebAssembly modules with their memory."""
+"""Size in bytes beyond which contents that shrink to less than an eighth are compressed, such as memory images."""
 _HALF = "new-"
 _half: set[str] = set()
 """Temporary files that this process is writing."""
@@ -33,7 +33,7 @@ _STALE = 3600
 
 
 def folder() -> Path | None:
-    """Return the user's cache folder, created if missing; None without a safe one."""
+    """Return the user's cache folder, created if missing; None if there is no safe place for it."""
     base = os.environ.get("ZRF_CACHE") or os.environ.get("XDG_CACHE_HOME")
     if not base:
         if sys.platform == "win32":
@@ -51,7 +51,7 @@ def folder() -> Path | None:
 
 
 def _home() -> Path:
-    """Return the user's home; without one `os.devnull`, below which no folder can be created."""
+    """Return the user's home folder; if there is none, `os.devnull`, below which no folder can be created."""
     try:
         return Path.home()
     except RuntimeError:  # neither HOME nor an entry in the user database
@@ -92,7 +92,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def key(*parts: str | bytes) -> str:
-    """Return a cache key, 40 hexadecimal digits, that hashes all parts (SHA-256)."""
+    """Return a cache key: the first 40 hexadecimal digits of the SHA-256 hash of all parts."""
     digest = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part  # file names may be undecodable
@@ -102,7 +102,7 @@ def key(*parts: str | bytes) -> str:
 
 
 def load(name: str) -> bytes | None:
-    """Return the entry of a name from the user's cache or else from the package; None if missing or damaged."""
+    """Return an entry from the user's cache or else from the package; None if it is missing or damaged."""
     place = folder()
     content = _load(place / name) if place else None
     if content is None:
@@ -127,7 +127,7 @@ def _load(path: Path) -> bytes | None:
 
 
 def _content(data: bytes) -> bytes | None:
-    """Return a cache file's payload; None if mark or checksum is wrong."""
+    """Return a cache file's payload; None if its mark or its checksum is wrong."""
     head, check, content = data[: len(_MARK)], data[len(_MARK) : len(_MARK) + 32], data[len(_MARK) + 32 :]
     if head not in (_MARK, _PACKED) or hashlib.sha256(content).digest() != check:
         return None
@@ -177,7 +177,7 @@ def ship() -> None:
 
 
 def forget_half() -> None:
-    """Remove this process's temporary files, before it is ended abruptly."""
+    """Remove this process's temporary files, before the process is killed."""
     for temporary in list(_half):
         with suppress(OSError):
             Path(temporary).unlink()
@@ -185,7 +185,7 @@ def forget_half() -> None:
 
 def hold(path: Path, wait: bool = True) -> BinaryIO | None:
     """Open a file and lock it exclusively until it is closed or the process ends; None if another process holds the
-    lock and `wait` is false. Without file locks in the system it is only opened.
+    lock and `wait` is false. On a system without file locks the file is only opened.
 
     :raises OSError: if it can't be opened.
     """
@@ -205,7 +205,7 @@ def hold(path: Path, wait: bool = True) -> BinaryIO | None:
 
 @contextmanager
 def alone(name: str) -> Iterator[None]:
-    """Context manager that holds the user's lock `name`; waits for other processes. A no-op without file locks."""
+    """Context manager that waits for and holds the user's lock `name`; a no-op without file locks or cache folder."""
     place = folder()
     if place is None:
         yield

@@ -9,7 +9,7 @@ from zrf_py.data import data_text
 
 
 def folded(title: str) -> str:
-    """Normalise a title for comparison: case, blanks and the kind of quotation marks don't matter."""
+    """Normalise a title for comparison: fold case, collapse blanks, and write backquotes as quotation marks."""
     return " ".join(title.replace("`", '"').split()).casefold()
 
 
@@ -52,7 +52,7 @@ _FILE_ROW = re.compile(r"^\| \[(\S+)\]\(\S+\.zrf\)" + r" \| (.*?)" * 3 + r" \|",
 
 @cache
 def shelf_facts() -> dict[str, tuple[str, str, str]]:
-    """Return (titles, players, board) of the shelf files outside the catalogue by name, from the same page."""
+    """Map the names of the shelf files outside the catalogue to (titles, players, board), from the same page."""
     rows = _FILE_ROW.findall(_shipped("rules/README.md"))
     return {name: (titles, players, board) for name, titles, players, board in rows}
 
@@ -81,7 +81,7 @@ def titled(title: str, language: str) -> str:
 
 
 def titles_of(*titles: str) -> list[str]:
-    """Return titles in English and in all other languages."""
+    """Return each title in English and in all other languages."""
     return [words for title in titles for words in (title, *(titled(title, language) for language in LANGUAGES))]
 
 
@@ -92,7 +92,7 @@ def translated(text: str, language: str) -> str:
 
 @cache
 def by_title() -> dict[str, tuple[str, str]]:
-    """Return (file on the shelf, title) of the bundled games by title, in any language, folded."""
+    """Map the folded title of each bundled game, in any language, to (file on the shelf, English title)."""
     rows = [(name, title) for name, (titles, *_) in shelf_facts().items() if not name.endswith("-positions")
             for title in titles.split(", ")]
     rows += [(entry.name, entry.title) for entry in catalogue().values()]

@@ -1,9 +1,9 @@
-"""Helper processes: function calls in other processes, with limits and deadlines; none outlives this process.
+"""Helper processes: function calls in other processes, with limits and deadlines.
 
 A `Worker` is a Python process that answers one call at a time; calls and answers travel as pickles. A `Pool` is an
-executor over workers: a call that crashes, hangs or runs out of memory costs its own process, and no other call.
-Workers have sessions of their own, so Ctrl-C in a terminal reaches this process alone; they exit when their input
-closes, however this process ends.
+executor over workers: a call that crashes, hangs or runs out of memory takes down its own process, but no other call.
+Workers have sessions of their own, so Ctrl-C in a terminal reaches this process alone. They exit when their input
+closes, however this process ends, or once they have finished work that they have `begun`.
 """
 
 import asyncio
@@ -32,14 +32,14 @@ MEMORY = 2 << 30
 STARTING = 60.0
 """Seconds within which a process must be ready for its first call."""
 PATIENCE = 5.0
-"""Seconds that a process may take to exit before it is killed, unless it has `begun` work that it may finish."""
+"""Seconds that a process may take to exit before it is killed."""
 
 Tell = Callable[[Any], None]
-"""Callback for progress."""
+"""Callback for progress reports."""
 
 
 class Lost(Exception):
-    """The process ended before it answered; `status` is its exit status, negative for a signal."""
+    """The process ended before it answered; `status` is its exit code, negative if a signal ended it."""
 
     def __init__(self, status: int) -> None:
         super().__init__(f"the process ended with status {status}")
@@ -54,7 +54,7 @@ class Worker:
     """A process that answers calls, one at a time. `kill` and `leave` may be called from any thread."""
 
     def __init__(self, *, gentle: bool = False, quiet: bool = False) -> None:
-        """Start a process, at low priority if `gentle`; if `quiet`, what it prints is discarded.
+        """Start a process, at low priority if `gentle`; if `quiet`, its output is discarded.
 
         :raises OSError: if it can't be started.
         """
@@ -73,9 +73,9 @@ class Worker:
         """Return `function(*args)`; with `tell`, call `function(*args, report)`, and pass each report to `tell`.
 
         :param function: a function at the top of a module, so that the process finds it.
-        :param seconds: deadline; None for none.
-        :raises Late: at the deadline.
-        :raises Lost: if the process ends before.
+        :param seconds: time limit; None for no limit.
+        :raises Late: when the time is up.
+        :raises Lost: if the process ends before it answers.
         :raises Exception: whatever the function raises.
         """
         call = pickle.dumps((function, args, tell is not None), pickle.HIGHEST_PROTOCOL)
@@ -130,7 +130,7 @@ class Worker:
             self.process.kill()
 
     def leave(self, finish: bool = False) -> None:
-        """Close the pipe and don't wait: the process exits at once, or with `finish` after the work it has `begun`."""
+        """Close the pipe without waiting. The process exits at once; with `finish`, it completes `begun` work first."""
         self.is_usable = False
         with suppress(OSError, ValueError):  # it has exited, or the pipe is closed already
             if finish:
@@ -138,7 +138,7 @@ class Worker:
             self.process.stdin.close()  # type: ignore[union-attr]
 
     def close(self) -> None:
-        """Let the process exit, and kill it after `PATIENCE` seconds."""
+        """Let the process exit, and kill it if it takes longer than `PATIENCE` seconds."""
         self.leave(finish=True)
         try:
             self.process.wait(PATIENCE)
@@ -149,7 +149,7 @@ class Worker:
 
 
 class Pool:
-    """Executor over at most `count` workers, which are started when they are needed."""
+    """Executor over at most `count` workers, which are started on demand."""
 
     def __init__(self, count: int) -> None:
         self.workers: list[Worker] = []
@@ -162,7 +162,7 @@ class Pool:
     def submit(
         self, function: Callable[..., Any], *args: Any, seconds: float | None = None, tell: Tell | None = None,
     ) -> Future[Any]:
-        """Schedule `Worker.call`; its deadline counts from the start of the call. `tell` runs in another thread."""
+        """Schedule a `Worker.call`. Its `seconds` count from the start of the call; `tell` runs in another thread."""
         return self._threads.submit(self._call, function, *args, seconds=seconds, tell=tell)
 
     def _call(self, *args: Any, **named: Any) -> Any:
@@ -197,7 +197,7 @@ async def run_zrf(
 
     :param folder: the working directory.
     :param typed: the standard input.
-    :param most: maximum bytes returned of each output stream; the rest is discarded.
+    :param most: maximum number of bytes returned from each output stream; the rest is discarded.
     :returns: exit code, standard output, standard error.
     :raises ZrfError: after `seconds`, when the process is killed.
     """
@@ -218,11 +218,11 @@ async def run_zrf(
 begun = threading.Event()
 """Set by a call that may finish after this process's parent has exited."""
 calls: SimpleQueue[bytes] = SimpleQueue()
-"""Messages from the parent; b"" once it has hung up."""
+"""Messages from the parent; b"" once it has closed the pipe."""
 
 
 def messages() -> Iterator[Any]:
-    """Yield the messages that the parent sends to the call in progress, until it hangs up."""
+    """Yield the messages that the parent sends to the call in progress, until it closes the pipe."""
     while message := calls.get():
         yield pickle.loads(message)
 
@@ -259,7 +259,7 @@ def _answer(call: bytes, report: Tell) -> tuple[bool, Any]:
 
 
 def _listen(source: BinaryIO) -> None:
-    """Queue calls until the parent hangs up; then end this process, unless a call has set `begun`."""
+    """Queue calls until the parent closes the pipe; then end this process, unless a call has set `begun`."""
     call = None
     with suppress(Exception):  # an incomplete message may raise any exception
         while call := pickle.load(source):

@@ -1,4 +1,4 @@
-"""Program cache: `compile_source` with its results on disk, so that a second start need not import the compiler.
+"""Program cache: the results of `compile_source` on disk, so that a second start need not import the compiler.
 
 An entry is valid for a text as long as all its includes have the same contents. A file whose includes are missing or
 in unexpected places is not cached.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LARGEST = 16 << 20
 """Maximum size of one entry, in bytes."""
 TOO_LARGE = b""
-"""Entry of a text whose programs are larger, so that they are not pickled again and again."""
+"""Entry of a text whose programs exceed that or can't be pickled, so that this is not tried again."""
 _MAKERS = ("*.py", "text/*.py", "text/*.json", "front/*.py", "front/*.json", "ir/*.py", "grammar/*.lark")
 """The compiler's files, whose hash is part of the key."""
 
@@ -33,9 +33,9 @@ Part = tuple[str, Origin, str]
 
 
 def programs_of(source: Source, include: Include, report: Report) -> tuple[Program, ...]:
-    """Like `compile_source`, but cached on disk; a cached result fills `report` just the same.
+    """Like `compile_source`, but cached on disk, together with the problems that go to `report`.
 
-    :raises GaveUp: like `compile_source`.
+    :raises GaveUp: as `compile_source` does.
     """
     name = cache.key(release(*_MAKERS), source.name, source.text) + ".programs"
     data = cache.load(name)
@@ -72,7 +72,7 @@ def _key(part: Source | None) -> str:
 
 
 def _packed(programs: tuple[Program, ...], report: Report, parts: list[Part]) -> bytes:
-    """Pickle an entry; `TOO_LARGE` if it exceeds `LARGEST` or can't be pickled."""
+    """Pickle an entry; return `TOO_LARGE` if it exceeds `LARGEST` or can't be pickled."""
     sink = _Sink()
     try:
         with without_collector():

@@ -1,7 +1,7 @@
-"""Rules files on disk: found by name or path, read with their includes, compiled.
+"""Rules files on disk: found by name or path, read with their includes, and compiled.
 
 The only module that reads rules files. An included file must be in the folder of the rules file, below it, or on the
-shelf (the rules files that ship with zrf_py); its name may have backslashes, and its case is ignored.
+shelf (the rules files that ship with zrf_py); its name may contain backslashes, and case is ignored.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ MAX_BYTES = 16 * 1024 * 1024
 MAX_NAMED = 30
 """Maximum number of files that a message lists."""
 STDIN = "-"
-"""File name that stands for the standard input."""
+"""File name that stands for standard input."""
 STANDARD = Path(__file__).resolve().with_name("std")
 """Folder of the macros that come with zrf_py."""
 TEXT = "<text>"
-"""Name in messages of a text that is in no file."""
+"""Name in messages for a text that is in no file."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def contents(path: Path, kind: str = "rules file") -> bytes:
 def load_file(name: str | Path, root: Path | None = None) -> RulesFile:
     """Compile a rules file; problems are in the result's `report`, whose `check()` raises them.
 
-    Included files must be in its own folder, below it, on the shelf, or in the folder `root` that the user trusts.
+    Included files must be in its own folder, below it, on the shelf, or in the trusted folder `root`.
 
     :raises ZrfError: if the file can't be found or read, or an include leads outside these folders.
     """
@@ -279,9 +279,9 @@ def _compiled(
 def includer(
     path: Path, report: Report, root: Path | None = None, read: Callable[[Path], Source] = read_source,
 ) -> Callable[[str, Origin], Source | None]:
-    """Return a function that reads the files `path` includes: from its own folders first, then from the shelf.
+    """Return a function that reads the files that `path` includes: from its own folders first, then from the shelf.
 
-    For a missing file it returns None and reports that; it raises `ZrfError` for one outside the trusted folders.
+    The function returns None for a missing file, and raises `ZrfError` for one outside the trusted folders.
     """
     folder, shelves = path.resolve().parent, data_file("rules").resolve()
     trusted = [folder, shelves, STANDARD, *([root.resolve()] if root else [])]
@@ -310,7 +310,7 @@ def includer(
 
 
 def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> None:
-    """Report an empty or absolute name, or a folder; `read_forms` reports any other missing file."""
+    """Report an empty, absolute or misspelt name, or a folder; `read_forms` reports any other missing file."""
     parts = parts_of(name)
     if not name.strip():
         report.add("missing-include", "the name of the file to include is empty", origin,
@@ -330,13 +330,13 @@ def _report_missing(name: str, base: Path, origin: Origin, report: Report) -> No
 
 
 def _standard(parts: Sequence[str] | None) -> Path | None:
-    """Return the file of macros that is included as `std/NAME.zrf` and comes with zrf_py; None for other names."""
+    """Return the bundled file of macros that is included as `std/NAME.zrf`; None for other names."""
     target = STANDARD / parts[1] if parts and len(parts) == 2 and parts[0] == STANDARD.name else None
     return target if target is not None and target.suffix == ".zrf" and target.is_file() else None
 
 
 def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
-    """Return a shelf file by its path below `rules/`, an `.inc` file also by its unique base name; None without one."""
+    """Return a shelf file by its path below `rules/`, an `.inc` file also by a base name unique there, or None."""
     if not parts or ".." in parts:
         return None
     target = same_name(shelves, parts)
@@ -346,7 +346,8 @@ def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
 
 
 def _by_base_name(name: str, folder: Path) -> Path | None:
-    """Return the file with this base name (ignoring case) in a folder or below it; None unless there is just one."""
+    """Return the only file with this base name (ignoring case) in or below a folder; None if there is none, or several.
+    """
     folded = base_name(name).casefold()
     files = list(islice((p for p in below(folder) if p.name.casefold() == folded and p.is_file()), 2)) if folded else []
     return files[0] if len(files) == 1 else None

@@ -1,4 +1,4 @@
-"""Find files by the names that old files give (Windows paths, case ignored); replace files atomically."""
+"""Find files by the paths in old rules files (Windows paths, case ignored); replace files atomically."""
 
 import errno
 import os
@@ -38,8 +38,8 @@ def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
 
 
 def is_near(name: str, folder: Path, top: Path | None = None) -> bool:
-    """Return whether a file is in a folder or one of its ancestors, up to the parent of `top` (default: `folder`). The
-    original program also looked in its own folder.
+    """Return whether a file is in a folder or one of its ancestors, up to the parent of `top` (default: `folder`).
+    The original program looked in its own folder, too, which was usually such a parent.
     """
     parts = parts_of(name) or ()
     top = top or folder

@@ -1,4 +1,4 @@
-"""Context managers for signals such as Ctrl-C. They do nothing outside the main thread, which receives signals."""
+"""Context managers for signals such as Ctrl-C. Outside the main thread, which alone receives them, they do nothing."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 
 @contextmanager
 def on_signals(handler: Callable[[int, object], None], *names: str) -> Iterator[None]:
-    """Handle these signals with `handler`, as far as the system has them."""
+    """Handle signals with `handler`; names that the system doesn't have are ignored."""
     numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
     before = []
     with suppress(ValueError):
@@ -20,7 +20,7 @@ def on_signals(handler: Callable[[int, object], None], *names: str) -> Iterator[
 
 
 def raising(error: type[BaseException], *names: str) -> AbstractContextManager[None]:
-    """Raise an error at these signals."""
+    """Context manager that raises an exception when one of these signals arrives."""
     def handler(number: int, frame: object) -> None:
         raise error
 
@@ -29,7 +29,7 @@ def raising(error: type[BaseException], *names: str) -> AbstractContextManager[N
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back until the end of the block, so that it leaves nothing half done."""
+    """Delay Ctrl-C until the end of the block, so that nothing is left half done."""
     held: list[int] = []
     try:
         with on_signals(lambda number, _: held.append(number), "SIGINT"):

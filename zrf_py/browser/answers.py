@@ -1,4 +1,4 @@
-"""Answer requests of the rules editor in a browser; imported at the first one, so that diagnostics appear earlier."""
+"""Answer requests of the rules editor in a browser; imported on the first one, so that diagnostics appear earlier."""
 
 import base64
 import warnings
@@ -17,7 +17,7 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import render
 
 MAX_LINTED = 100_000
-"""Maximum number of characters of a text on which the lints are run."""
+"""Maximum length, in characters, of a text that is linted."""
 
 
 def lint(files: Files) -> Analysis | None:
@@ -31,10 +31,10 @@ def lint(files: Files) -> Analysis | None:
 
 
 def ask(files: Files, message: Message) -> Any:
-    """Return the answer to a question.
+    """Return the value of a query, as `serve/README.md` lists them.
 
-    :raises ZrfError: if there is no answer.
-    :raises KeyError, TypeError, ValueError, OverflowError: if the message is not a question.
+    :raises ZrfError: if the query can't be answered.
+    :raises KeyError, TypeError, ValueError, OverflowError: if the message is not a valid query.
     """
     analysis = files.analysis or analyse(files.source, files.path)
     match message["what"]:
@@ -54,8 +54,8 @@ def ask(files: Files, message: Message) -> Any:
         case "judge":
             raise ZrfError("a full report takes too long in a browser", "too-slow",
                            help="run `zrf judge` on a computer where zrf_py is installed")
-        case question if question in trying.SECONDS:
-            return trying.answer(question, files.source.text, files.path, message)
+        case query if query in trying.SECONDS:
+            return trying.answer(query, files.source.text, files.path, message)
         case "page":
             return {"html": page_of([desk_answers.game_of(analysis, str(message["title"]))])}
     return desk_answers.answered(analysis, message)

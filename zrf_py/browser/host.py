@@ -1,8 +1,8 @@
-"""Rules editor in a browser: messages of the page in, replies out, as JSON. `desk-worker.js` runs it in Pyodide.
+"""Host of the rules editor in a browser: messages in, replies out, as JSON. `desk-worker.js` runs it in Pyodide.
 
-The messages are those of `serve/desk.py`, with one more, `lint`, and one more question, `page`: the exported page.
-Files are those of the browser's project, in a folder in memory; the page stores them. One message is handled at a time;
-if that takes too long, the page ends this Python and starts another.
+The messages are those of `serve/desk.py`, plus the message `lint` and the query `page`, which exports the game. The
+project's files are in a folder in memory; the page stores them. Messages are handled one at a time; if one takes too
+long, the page restarts Python.
 """
 
 import json

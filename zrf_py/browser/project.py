@@ -1,4 +1,4 @@
-"""The files of a game in the browser, in a folder in memory, and the text of its rules as the editor shows it."""
+"""The files of a game in the browser: a folder in memory, and the text of the rules as the editor shows it."""
 
 import hashlib
 import io
@@ -13,7 +13,7 @@ from zrf_py.text.source import Source
 
 
 class Files:
-    """The rules file `name` and its neighbours; `source` is the text of the page, `version` its number."""
+    """The rules file `name` and its neighbours; `source` is the text in the editor, `version` its number."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.path = folder / name

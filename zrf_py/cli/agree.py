@@ -1,4 +1,4 @@
-"""`zrf agree`: random games through the interpreter and the native engine, compared at every ply."""
+"""`zrf agree`: play random games with the interpreter and the native engine, and compare them at every ply."""
 
 import argparse
 
@@ -9,7 +9,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME|FILE", help="a bundled game (see `zrf list`) or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (default: all variants)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
-    parser.add_argument("--plies", type=int, default=100, metavar="N", help="number of plies (default: 100)")
+    parser.add_argument("--plies", type=int, default=100, metavar="N", help="plies per variant (default: 100)")
     parser.add_argument("--ply", dest="plies", type=int, help=argparse.SUPPRESS)
     add_json(parser)
 

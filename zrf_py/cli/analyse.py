@@ -1,4 +1,4 @@
-"""`zrf analyse`: the best lines of play of a position."""
+"""`zrf analyse`: find the best lines in a position, or review the moves of a game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser, ", or a saved game, whose last position is analysed")
     add_position(parser)
     parser.add_argument("--moves", dest="play", help=argparse.SUPPRESS)
-    parser.add_argument("--time", type=float, metavar="SECONDS", help="time for the search (default: 5)")
+    parser.add_argument("--time", type=float, metavar="SECONDS", help="time for the search, in seconds (default: 5)")
     parser.add_argument("--nodes", type=int, metavar="N", help="maximum number of positions searched")
     parser.add_argument("--depth", type=int, metavar="N", help="maximum depth, in turns (mcts has none)")
     parser.add_argument("--level", type=int, metavar="N", help="use the limits of the computer player ai:N (1 to 10)")
@@ -57,8 +57,8 @@ def run(args: argparse.Namespace) -> int:
     with live(_standing) as show, _stopped_by_hand() as stop:
         advice = search(position, **limits, progress=show, stop=stop)
     if stop():
-        print("Stopped: these are the best lines so far. Nothing was saved: the same command starts from the "
-              "beginning. `--time S` limits the time.", file=sys.stderr)
+        print("Stopped: these are the best lines so far. They are not saved, so the same command starts from the "
+              "beginning. `--time S` limits the search time.", file=sys.stderr)
     if args.json:
         print_json({"player": position.player, **asdict(advice)})
         return 0
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _position(args: argparse.Namespace) -> Position:
-    """Return the position to analyse: of a game, or at the end of a saved game that is named instead."""
+    """Return the position to analyse: the one that the options describe, or the last one of a saved game."""
     from zrf_py.archives import RECORDS
 
     if Path(args.name).suffix.lower() not in RECORDS:
@@ -86,8 +86,8 @@ def _position(args: argparse.Namespace) -> Position:
     saved = read(None)
     game = open_saved(saved, args.name, None, args.variant, "auto")
     if others:
-        print(f"(the first of {len(others) + 1} games: `zrf convert --number 2 {args.name} game.zsg` writes the second "
-              "to a file of its own)", file=sys.stderr)
+        print(f"(analysing game 1 of {len(others) + 1}; `zrf convert --number 2 {args.name} game.zsg` extracts the "
+              "second one)", file=sys.stderr)
     return played_on(position_after(read(game) if args.variant else saved, args.name, game), args.play or "")
 
 
@@ -111,7 +111,7 @@ def _text(line: Line) -> str:
 
 @contextmanager
 def _stopped_by_hand() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns True after a first Ctrl-C; a second one raises `KeyboardInterrupt`."""
+    """Yield a function that returns True once Ctrl-C was pressed; a second Ctrl-C raises `KeyboardInterrupt`."""
     pressed: list[bool] = []
 
     def press(number: int, frame: object) -> None:
@@ -124,6 +124,6 @@ def _stopped_by_hand() -> Iterator[Callable[[], bool]]:
 
 
 def _standing(advice: Advice) -> str:
-    """Format the best lines found so far."""
+    """Format the number of positions searched, the time, and the best lines found so far."""
     return "\n".join([f"{advice.nodes:,} positions, {advice.seconds:.1f} s",
                       *(_text(line)[: width(1000)] for line in advice.lines)])

@@ -1,4 +1,4 @@
-"""Saved games of the terminal: their paths, and the autosave on exit."""
+"""Saved games of `zrf play`: paths as users type them, and the autosave on exit."""
 
 import os.path
 from pathlib import Path
@@ -11,13 +11,13 @@ AUTOSAVE = "zrf-autosave.zsg"
 
 
 def path_named(text: str) -> Path:
-    """Return the path of a saved game as a user types it: `~` is the home folder, .zsg the usual ending."""
+    """Return the path that a user typed for a saved game: `~` is the home folder, .zsg the default extension."""
     path = Path(os.path.expanduser(text))
     return path if path.suffix or not path.name else Path(f"{path}.zsg")
 
 
 def keep_game(session: Session) -> str:
-    """Autosave an unsaved game with human players; return a note for the user, "" if nothing is to be saved."""
+    """Autosave an unsaved game with human players; return a note for the user, "" if there is nothing to save."""
     if not session.is_changed or not session.has_humans:
         return ""
     path = state_base() / AUTOSAVE

@@ -1,4 +1,4 @@
-"""Shared by the commands that play many games: workers, results file, progress."""
+"""Helpers of the commands that play many games: workers, results file, progress."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from zrf_py.batch.store import Store
 
 Play = Callable[..., "dict[int, Result]"]
-"""Runs `tasks` tasks of a job under a name; returns results by task number, fewer if a test `enough` ends it early."""
+"""Function (job, tasks, name, enough): runs tasks and returns results by task number; `enough` may end it early."""
 MOST_PROCESSES = 512
 positive, processes = whole(1), whole(1, MOST_PROCESSES)
 
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
     """Add the arguments for workers and the results file."""
-    parser.add_argument("--workers", type=processes, metavar="N", help="processes to run (default: one per processor)")
+    parser.add_argument("--workers", type=processes, metavar="N", help="worker processes (default: one per processor)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster that plays the games, such "
                         "as tcp://host:8786 (requires the package `distributed`)")
     parser.add_argument("--results", metavar="FILE", help="SQLite file that stores finished games; the "
@@ -67,7 +67,7 @@ def batch(args: argparse.Namespace) -> Iterator[Play]:
 
 
 def _results() -> str:
-    """Return the path of the user's results file; without one, results last as long as the command (":memory:")."""
+    """Return the path of the user's results file; ":memory:" if there is no folder for it."""
     from zrf_py.cache import state_folder
 
     folder = state_folder()
@@ -77,10 +77,10 @@ def _results() -> str:
 def _print_stored(store: Store, begun: list[Job]) -> None:
     """Print the number of finished games that are stored, and how to resume."""
     count = sum(store.games(job) for job in begun)
-    place = "nowhere, as there is no folder (see `--results`)" if store.path == ":memory:" else f"in {store.path}"
-    onward = "" if store.path == ":memory:" else "; the same command resumes from there"
-    print(f"\nStopped. {count} finished {'game is' if count == 1 else 'games are'} saved {place}{onward}.",
-          file=sys.stderr)
+    games = f"{count} finished {'game is' if count == 1 else 'games are'}"
+    end = (f"{games} lost, because there is no folder for results; `--results` names a file"
+           if store.path == ":memory:" else f"{games} saved in {store.path}; the same command resumes from there")
+    print(f"\nStopped. {end}.", file=sys.stderr)
 
 
 @contextmanager
@@ -96,7 +96,7 @@ def _progress(name: str, tasks: int) -> Iterator[Callable[[int], None]]:
 
 @contextmanager
 def progress_bar(total: int) -> Iterator[Callable[..., None]]:
-    """Show a progress bar; its context is a function that takes `advance` (a count) and `description`."""
+    """Show a progress bar; yield a function that takes `advance` (a count) and `description`."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -1,4 +1,4 @@
-"""`zrf check`: every problem of rules files; for whole folders and archives, a summary."""
+"""`zrf check`: report every problem of rules files, or a summary for folders and archives."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Checked:
-    """Result for a file: its name as typed, its problems, how many of its games can be played and how many can't."""
+    """Result for a file: its name as typed, its problems, and how many of its games can and can't be played."""
 
     name: str
     report: Report

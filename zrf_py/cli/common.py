@@ -1,4 +1,4 @@
-"""Shared by the commands: games by name, positions from the command line, colour, output."""
+"""Helpers of the commands: games by name, positions from the command line, colour, output."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _COMMENT = re.compile(r"^\s*;.*", re.M)
 
 
 def use_color(wish: str, stream: TextIO | None = None) -> bool:
-    """Return whether to use colour: "always", "never", or "auto" by the stream and the environment."""
+    """Return whether to use colour: "always", "never", or "auto", which depends on the stream and the environment."""
     if wish != "auto":
         return wish == "always"
     stream = stream or sys.stdout
@@ -49,7 +49,7 @@ def add_json(parser: argparse.ArgumentParser, text: str = "print JSON") -> None:
 
 
 def print_json(value: object) -> None:
-    """Print plain values as JSON; characters that the console doesn't have are escaped."""
+    """Print plain values as JSON; unless standard output has a Unicode encoding, escape all but ASCII characters."""
     print(json.dumps(value, ensure_ascii=not is_unicode(sys.stdout), indent=2))
 
 
@@ -76,9 +76,9 @@ PLAIN = str.maketrans({"−": "-", "∞": "inf", "…": "...", "·": "-", "×": 
 
 
 def write_anywhere(streams: Iterable[TextIO]) -> None:
-    """Write plain characters or `?` for those that a console doesn't have, instead of failing.
+    """Make streams write plain characters or `?` for those that their encoding lacks, instead of failing.
 
-    UTF-8 lacks only lone surrogates, which occur in file names that aren't valid UTF-8.
+    UTF-8 lacks only lone surrogates, which stand for invalid bytes in file names.
     """
     def plain(error: UnicodeError) -> tuple[str, int]:
         assert isinstance(error, UnicodeEncodeError)
@@ -92,7 +92,7 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
 
 
 def _edited(game: Game, edits: str) -> Position:
-    """Return the position that `edits` describes: changes, or the name of a file of changes or of a saved game."""
+    """Return the position that `edits` describes: either changes, or the name of a file of changes or a saved game."""
     from zrf_py.library import contents
     from zrf_py.play.formats.record_files import is_record, position_in, text_of
 
@@ -125,7 +125,7 @@ def write_file(name: str, data: bytes) -> None:
 def can_write(name: str | None) -> None:
     """Check that a file can be written before its contents are computed.
 
-    :raises ZrfError: if there is no such folder, or the name is that of a folder or of a rules file.
+    :raises ZrfError: if its folder doesn't exist, or the name is that of a folder or of a rules file.
     """
     if not name or name == "-":
         return
@@ -138,8 +138,8 @@ def can_write(name: str | None) -> None:
 
 @contextmanager
 def live(describe: Callable[[Any], str]) -> Iterator[Callable[[Any], None] | None]:
-    """Yield a callback that shows `describe` of its argument on standard error, in place of the last text; None unless
-    that is a terminal."""
+    """Yield a callback that shows `describe(value)` on standard error in place of the previous text; yield None if
+    standard error is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -153,7 +153,7 @@ def live(describe: Callable[[Any], str]) -> Iterator[Callable[[Any], None] | Non
 
 @contextmanager
 def beside(output: str | None) -> Iterator[None]:
-    """Redirect prints to standard error if `output` is "-", so that standard output holds only the data."""
+    """Redirect printed text to standard error if `output` is "-", so that standard output holds only the data."""
     if output != "-":
         yield
         return
@@ -162,26 +162,26 @@ def beside(output: str | None) -> Iterator[None]:
 
 
 def one_output(*names: str | None) -> None:
-    """Refuse to write two things to standard output; `--json` counts as `-`.
+    """Check that at most one output goes to standard output; callers pass "-" for `--json`.
 
-    :raises ZrfError: if more than one name is -.
+    :raises ZrfError: if more than one name is "-".
     """
     if names.count("-") > 1:
         raise ZrfError("only one output can go to standard output", "usage", help="write one of them to a file")
 
 
 def no_output(option: str, name: str | None, noun: str) -> None:
-    """Refuse - for an option that can't be a stream, such as a folder or a database.
+    """Check that an option which can't be a stream, such as a folder or a database, is not "-".
 
-    :raises ZrfError: if the name is -.
+    :raises ZrfError: if `name` is "-".
     """
     if name == "-":
-        raise ZrfError(f"`{option} -`: standard output is not a {noun}", "usage",
-                       help=f"use the path of a {noun}; for a {noun} with the name `-`, write `./-`")
+        raise ZrfError(f"`{option} -`: standard output can't be used as a {noun}", "usage",
+                       help=f"type the path of a {noun}; if its name is `-`, type `./-`")
 
 
 def width(limit: int = 100) -> int:
-    """Return the number of columns of the terminal, from 40 to `limit`."""
+    """Return the number of columns of the terminal, but at least 40 and at most `limit`."""
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, limit))
 
 
@@ -207,7 +207,7 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
 def open_game(name: str, variant: str | None = None, engine: str = "auto") -> Game:
     """Load the game that the user names; warnings about its rules are left to `zrf check`.
 
-    :raises ZrfError: if it can't be found or its rules are wrong.
+    :raises ZrfError: if it can't be found or its rules have errors.
     """
     from zrf_py.library import load_file, named
     from zrf_py.play.engines import make_engine
@@ -234,7 +234,7 @@ def open_position(args: argparse.Namespace, engine: str = "auto") -> Position:
 
 
 def note_archives(names: Iterable[str]) -> None:
-    """Print how many archives the named folders hold, if any: no file in an archive is changed."""
+    """Print how many archives the named folders contain, if any, since files in archives are not changed."""
     from zrf_py.archives import is_archive
 
     count = sum(is_archive(path) for name in names for path in Path(name).rglob("*"))
@@ -243,7 +243,7 @@ def note_archives(names: Iterable[str]) -> None:
 
 
 def whole(least: int, most: int = 2**31 - 1) -> Callable[[str], int]:
-    """Return a type for arguments of `argparse`: a whole number from `least` to `most`."""
+    """Return an argument type for `argparse`: a whole number from `least` to `most`."""
     def parsed(text: str) -> int:
         if not text.isdecimal() or len(text) > 10 or not least <= int(text) <= most:
             raise argparse.ArgumentTypeError(f"`{text[:40]}` is not a whole number from {least:,} to {most:,}")
@@ -253,7 +253,7 @@ def whole(least: int, most: int = 2**31 - 1) -> Callable[[str], int]:
 
 
 def above_zero(text: str) -> float:
-    """Return the number that an argument of `argparse` states, if it is above 0."""
+    """Convert an argument of `argparse` to a number above 0 (and below 10 million)."""
     with suppress(ValueError):
         if 0 < (number := float(text)) < 1e7:
             return number
@@ -261,7 +261,7 @@ def above_zero(text: str) -> float:
 
 
 def is_place(name: str) -> bool:
-    """Return True for the name of a folder or an archive, unless a game of the shelf has that name."""
+    """Return True for the name of a folder or an archive, unless a bundled game has that name, too."""
     from zrf_py.archives import is_archive
     from zrf_py.library import shelf
 

@@ -1,4 +1,4 @@
-"""`zrf compare`: the first position of random games in which two versions of the rules differ."""
+"""`zrf compare`: find the first position in random games where two versions of the rules differ."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from zrf_py.author.trials.versions import Comparison, Version
 
 WORDS = {"moves": "these moves are legal in one version only", "outcome": "the results differ",
-         "pieces": "the pieces differ", "player": "another player is to move", "fault": "one version fails"}
+         "pieces": "the pieces differ", "player": "different players are to move", "fault": "one version fails"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Play the same random games under two versions of the rules, and show the first position where they differ: in "
         "the legal moves, the pieces after a move, the player to move or the result.")
-    parser.epilog = "exit code: 0 if no difference was found, 1 if there is one"
+    parser.epilog = "exit code: 0 if no difference was found, otherwise 1"
     parser.add_argument("old", metavar="OLD", help="a rules file or a bundled game")
     parser.add_argument("new", metavar="NEW", help="the version to compare it with")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant of both (the first is 0)")
-    parser.add_argument("--games", type=positive, default=100, metavar="N", help="random games (default: 100)")
+    parser.add_argument("--games", type=positive, default=100, metavar="N", help="number of games (default: 100)")
     parser.add_argument("--max-plies", type=positive, default=200, metavar="N",
                         help="plies after which a game is cut off (default: 200)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")

@@ -4,7 +4,7 @@ import argparse
 
 SHELLS = {
     "bash": "zrf completion bash > ~/.local/share/bash-completion/completions/zrf",
-    "zsh": "zrf completion zsh > ~/.zfunc/_zrf   (a folder of your fpath)",
+    "zsh": "zrf completion zsh > ~/.zfunc/_zrf   (a folder in your fpath)",
     "tcsh": "zrf completion tcsh > ~/.zrf.tcsh   (and source it in ~/.tcshrc)",
 }
 

@@ -1,4 +1,4 @@
-"""`zrf convert`: games and positions between our saved games and the formats of other programs."""
+"""`zrf convert`: convert games and positions between .zsg files and the formats of other programs."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Convert games and positions between .zsg and the formats of other programs: PGN and FEN (chess family), "
-        "KIF, USI and SFEN (shogi family), PDN (draughts), SGF (games of placing pieces). Variations and headers are "
+        "KIF, USI and SFEN (shogi family), PDN (draughts), SGF (placement games). Variations and headers are "
         "kept where both formats have them; comments are left out. FEN and SFEN hold the last position only.")
     parser.add_argument("input", metavar="IN", help="a file of games or positions, or a folder or .zip "
                         "archive of such files; - is standard input")
     parser.add_argument("output", metavar="OUT", nargs="?", default=argparse.SUPPRESS,
-                        help="the file to write, whose extension names its format, or with --to a folder for one file "
-                        "per game (default: standard output)")
+                        help="the file to write, whose extension names the format; with --to also a folder, which gets "
+                        "one file per game (default: standard output)")
     parser.add_argument("-o", "--output", metavar="OUT", help="the same as OUT, as in other commands")
     parser.add_argument("--to", metavar="FORMAT", help="zsg, pgn, fen, kif, usi, sfen, pdn or sgf")
     add_rules(parser)
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.play.formats.record_files import format_of, wanted_format, written
 
     if not args.to and (not args.output or not Path(args.output).suffix):
-        raise ZrfError("name the format: an output file with an extension, such as `game.pgn`, or `--to pgn`", "usage")
+        raise ZrfError("no output format: name a file with an extension, such as `game.pgn`, or `--to pgn`", "usage")
     kind = wanted_format(args.to or Path(args.output).suffix)
     if args.to and args.output and Path(args.output).suffix and format_of(args.output) != kind:
         raise ZrfError(f"`--to {args.to}` and the extension of {args.output} name different formats", "usage")

@@ -3,8 +3,8 @@
 Without colour, marks stand beside the piece: `[K]` where the last move ended, `(·)` where it began, `*` for an empty
 target, `<k>` for an occupied one. With colour, backgrounds show the same.
 
-Boards are not drawn from a scene: characters keep only the line and column of each place, as `view/layout.py` plans
-them (pictures take their labels from there); the marks are those of a scene.
+Text boards are not drawn from a scene (`view/scene.py`): they need only the line and column of each place, which
+`view/layout.py` plans. Their marks are the same as in a scene.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ def paint(text: str, *codes: str) -> str:
 
 
 def last_move_marks(position: Played) -> dict[int, str]:
-    """Return the marks for the squares where the last turn began and ended: all its legs, and pieces it created."""
+    """Return the marks of the last turn by place: "to" where its pieces ended or were created, else "from"."""
     return turn_marks(last_turn(position))
 
 
 @dataclass
 class BoardView:
-    """Draws positions of one game; `room` is the width in characters.
+    """Draws positions of one game as text of at most `room` columns.
 
-    Squares that an end condition names are drawn a little differently, as the game's goals.
+    Squares that an end condition names, the game's goals, are drawn a little differently.
     """
 
     program: Program
@@ -62,7 +62,7 @@ class BoardView:
     ascii: bool = False
     room: int = 78
     figures: bool = False
-    """True if pieces are drawn as Unicode figures, where the game's pieces have such figures."""
+    """True if pieces are drawn as Unicode figures, provided that the game's pieces have such figures."""
     symbols: PieceSymbols = field(init=False)
     layout: Layout = field(init=False)
     plan: Layout = field(init=False)
@@ -85,9 +85,9 @@ class BoardView:
         self.links = _lines_between(self.game, self.layout)
 
     def fit(self, columns: int, lines: int) -> None:
-        """Spread the board as far as the room allows, keeping its proportions as nearly as characters can.
+        """Spread the board as far as there is room, keeping its proportions as closely as characters allow.
 
-        The labels below are left out if that allows a larger board.
+        The labels below the board are left out if that makes room for a larger one.
         """
         breadth, height = extent(self.game.board)
         best = (0.0, False, 0.0, 1, 1)
@@ -105,7 +105,7 @@ class BoardView:
 
     @property
     def height(self) -> int:
-        """Number of lines of the drawn board, if it need not be drawn in parts."""
+        """Number of lines of the drawn board, provided that it is not drawn in parts."""
         labels = len(self._header(0, len(self.plan.xs), 0)) if any(self.plan.column_labels) else 0
         return self._depth + (self.tall if self.layout.squares else 1) + labels * (1 + self.foot)
 
@@ -202,7 +202,7 @@ class BoardView:
         return [line.rstrip() for line in lines]
 
     def _panels(self, left: int) -> list[tuple[int, int]]:
-        """Return ranges of columns, each narrow enough for the room: a board that is too wide is drawn in parts."""
+        """Split the columns into ranges that are narrow enough: a board that is too wide is drawn in parts."""
         xs = self.layout.xs
         room = max(self.room - 2 * left - 4, 10)
         panels, first = [], 0
@@ -286,7 +286,7 @@ class BoardView:
     # -------------------------------------------------------------------------------------------------------- lines
 
     def _joints(self, line: int, first: int, last: int, left: int) -> list[str]:
-        """Return the lines of upright and slanted strokes above a line; empty lines where the board is spread."""
+        """Return the text lines above a line of the board: vertical and diagonal strokes, or blank if it is spread."""
         plan, count = self.layout, self._between(line)
         canvases = [_Canvas() for _ in range(count)]
         for a, b in self._strokes(line):
@@ -322,7 +322,7 @@ class BoardView:
 
 
 def _lines_between(game: Game, plan: Layout) -> set[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return the links to draw on a board of points: between neighbours in a line, column or diagonal."""
+    """Return the links to draw, between neighbours in a line, column or diagonal; only on boards of up to 70 points."""
     if plan.squares or len(plan.cells) > 70:
         return set()
     occupied = set(plan.cells.values())
@@ -338,7 +338,7 @@ def _lines_between(game: Game, plan: Layout) -> set[tuple[tuple[int, int], tuple
 
 
 def _is_clear(a: tuple[int, int], b: tuple[int, int], occupied: set[tuple[int, int]]) -> bool:
-    """Return whether a stroke can be drawn: level or upright with nothing between, or a diagonal to the next cell."""
+    """Return whether a stroke can be drawn: horizontal or vertical with no cell between, or one diagonal step."""
     if a[0] == b[0]:
         return not any((a[0], c) in occupied for c in range(a[1] + 1, b[1]))
     if a[1] == b[1]:

@@ -1,4 +1,4 @@
-"""`zrf explain`: a keyword of the language, an option, or the code of a message."""
+"""`zrf explain`: explain a keyword of the language, an option, or the code of a message."""
 
 import argparse
 import textwrap

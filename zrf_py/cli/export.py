@@ -1,4 +1,4 @@
-"""`zrf export`: games as web pages that play them offline, without a server."""
+"""`zrf export`: export games as web pages that work offline, without a server."""
 
 import argparse
 import sys

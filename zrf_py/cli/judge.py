@@ -27,12 +27,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=positive, default=1000, metavar="N", help="number of random games (default: "
                         "1000); in addition, a tenth of this number is examined move by move, and stronger players "
                         "play at most a 25th of it")
-    parser.add_argument("--levels", metavar="WHO,…",
+    parser.add_argument("--levels", metavar="PLAYER,…",
                         help="computer players, from weak to strong (default: random and some levels of ai)")
     parser.add_argument("--time", type=above_zero, metavar="SECONDS", help="time per turn")
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")
-    parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="maximum length of the examined "
-                        "games (default: 500)")
+    parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="maximum number of turns of the "
+                        "examined games (default: 500)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     add_json(parser, "print the report as JSON")
     parser.add_argument("--html", metavar="FILE", help="write the report as a web page; - is standard output")
@@ -40,7 +40,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Return exit code 0 whatever the report says: a bad game is not a failure of the command."""
+    """Judge one or two games, and print or write the report; return 0 even if it finds faults in the game."""
     one_output(args.html, "-" if args.json else None)
     with batch(args) as play:
         reports = [_judged(args.name, args.variant, args, play)]

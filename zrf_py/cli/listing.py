@@ -1,4 +1,4 @@
-"""`zrf list`: the games that come with zrf_py, or those of a folder or an archive."""
+"""`zrf list`: list the games that come with zrf_py, or those of a folder or an archive."""
 
 import argparse
 import re
@@ -20,7 +20,7 @@ _COMMENT = re.compile(r"^[ \t]*;[; \t]*(.*\S)", re.MULTILINE)
 class Entry:
     """A row of the list: `name` is the id in the catalogue, or else the name of the file.
 
-    `about` is the first line of comment in the file, `source` the document of a game of the catalogue.
+    `about` is the first comment line of the file, `source` the document that a game of the catalogue is from.
     """
 
     name: str
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     rows = [e for place in places for e in _entries_in(place)] if places else _entries()
     entries = [e for e in rows if _matches(e, words, args.players, args.source)]
     if not entries and not args.json:
-        raise ZrfError(f"no game of {', '.join(places)} matches" if places else
+        raise ZrfError(f"no game in {', '.join(places)} matches" if places else
                        "no bundled game matches; `zrf list` lists them all", "no-such-game")
     if args.json:
         print_json([asdict(e) for e in entries])
@@ -88,7 +88,7 @@ def _columns(names: list[str]) -> None:
 
 
 def _entries() -> list[Entry]:
-    """Return the games of the shelf, with the facts of the catalogue for those in it."""
+    """Return the bundled games; those of the catalogue with the facts given there."""
     from zrf_py.catalogue import catalogue, shelf_facts
     from zrf_py.library import names, shelf
 
@@ -104,7 +104,7 @@ def _entries() -> list[Entry]:
 
 
 def _entries_in(place: str) -> Iterator[Entry]:
-    """Yield an entry for each rules file of a folder or an archive; if it can't be read, with the reason as title."""
+    """Yield an entry for each rules file of a folder or archive; if it can't be read, the title gives the reason."""
     from zrf_py.archives import rules_in
 
     for path, problems in rules_in(Path(place)):
@@ -117,7 +117,7 @@ def _entries_in(place: str) -> Iterator[Entry]:
 
 
 def _entry(name: str, path: str, players: str, board: str) -> Entry:
-    """Read title and heading from the text without compiling it, so that a long list appears at once."""
+    """Find the title and the first comment in the text without compiling it, so that a long list appears quickly."""
     from zrf_py.library import read_source
 
     text = read_source(Path(path)).text

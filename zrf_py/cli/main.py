@@ -1,7 +1,7 @@
-"""`zrf`: reads the command line, runs one command, and turns every failure into one clear message.
+"""The command `zrf`: reads the command line, runs one command, and turns every failure into one clear message.
 
-Each command is a module with `add`, which describes its arguments, and `run`, which imports what it needs: `--help`
-must not wait for a parser generator. Only the module of the requested command is loaded.
+Each command is a module with two functions: `add` describes its arguments; `run` imports what it needs, so that
+`--help` does not wait for slow imports. Only the module of the requested command is loaded.
 """
 
 import argparse
@@ -22,7 +22,7 @@ OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; return the exit code: 0 for success, 1 if a problem was found, 2 for wrong usage."""
+    """Run one command; return its exit code: 0 success, 1 a problem was found, 2 wrong usage, 130 after Ctrl-C."""
     from zrf_py.cli.common import write_anywhere
 
     _reopen_closed_streams()
@@ -54,11 +54,11 @@ def _reopen_closed_streams() -> None:
     """Replace closed standard streams (`>&-`, a service) by the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the process
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - open until the process ends
 
 
 def _parse(words: list[str]) -> argparse.Namespace:
-    """Parse the command line; without words, `help` and `help COMMAND` print help; a misspelt command gets a guess."""
+    """Parse the command line; `help`, `help COMMAND` and no words at all print help, errors suggest similar words."""
     names = words[1:2] if words[:1] == ["help"] else words[:1]
     parser, commands = make_parser(COMMANDS if names == ["completion"] else names)
     if any("\0" in word for word in words):
@@ -130,7 +130,7 @@ def _report(error: Exception) -> int:
     if isinstance(error, ZrfError):
         diagnostics = error.diagnostics
     elif isinstance(error, OSError):
-        # files are written under `writing`, which names them, so that only the standard output is left
+        # files are written under `writing`, which names them, so an error without a name is about standard output
         name = error.filename or ("standard output" if error.errno in (errno.ENOSPC, errno.EIO) else "")
         diagnostics = [Diagnostic("system", f"{name}: {error.strerror or error}" if name else str(error), None)]
     elif isinstance(error, ImportError) and (error.name or "").startswith("llvmlite"):

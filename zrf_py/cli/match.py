@@ -1,4 +1,4 @@
-"""`zrf match`: games between two computer players, and the difference in strength."""
+"""`zrf match`: play a match between two computer players, and report the difference in strength."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from zrf_py.play.game import Game
 
 GAMES, MOST_GAMES = 100, 40_000
-"""Default numbers of games, without and with a test that ends the match."""
+"""Default number of games, and default limit if a test (`--sprt`) ends the match."""
 EVEN = 0.5
-"""Default of `--even` where a test decides: uneven openings hide differences."""
+"""Default of `--even` with `--sprt`: uneven openings hide differences in strength."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                         "game (default: 4)")
     parser.add_argument("--even", type=above_zero, metavar="VALUE", help="use openings that a search of 2,500 "
                         "positions scores within VALUE of even, on the scale of `zrf analyse` (default with --sprt: "
-                        f"{EVEN:g}; without it, random games choose the openings)")
+                        f"{EVEN:g}; otherwise openings are random)")
     parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="length after which a game "
                         "counts as drawn (default: 1000)")
     parser.add_argument("--save", metavar="FOLDER", help="save each game as a .zsg file in this folder")
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _elo(rating: Rating) -> dict[str, float | None]:
-    """Return the rating difference and its 95% confidence interval as numbers; null: unbounded."""
+    """Return the rating difference and its 95% confidence interval as numbers; None: unbounded."""
     numbers = {"difference": rating.elo, "low": rating.elo_low, "high": rating.elo_high}
     return {name: round(value, 1) if isfinite(value) else None for name, value in numbers.items()}
 

@@ -1,4 +1,4 @@
-"""`zrf mcp`: tools for language models."""
+"""`zrf mcp`: run the server with tools for language models."""
 
 import argparse
 from importlib.util import find_spec

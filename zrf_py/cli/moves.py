@@ -1,4 +1,4 @@
-"""`zrf moves`: the legal moves of a position."""
+"""`zrf moves`: list the legal moves of a position."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ HELP = ("Kinds: men (walk and capture), row (three in a row), drops (pieces ente
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Create a small game that can be played at once and is easy to change. The command asks for missing options; "
-        "Enter takes the answer in brackets. "
+        "Enter accepts the default in brackets. "
         + HELP)
     parser.add_argument("file", metavar="FILE", help="rules file to create, such as hop.zrf; - is standard output")
     parser.add_argument("--kind", metavar="KIND", help="kind of game: men, row, drops or race")

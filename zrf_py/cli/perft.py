@@ -19,7 +19,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("depth", type=whole(0, 100), metavar="DEPTH", help="length of the move sequences, in plies")
     parser.add_argument("--divide", action="store_true", help="also print a separate count for each first move")
-    parser.add_argument("--turns", action="store_true", help="count complete turns, and equal results only once")
+    parser.add_argument("--turns", action="store_true", help="count complete turns; equal results count once")
     add_position(parser)
     add_json(parser)
     add_engine(parser)
@@ -66,7 +66,7 @@ def _count(
 
 @contextmanager
 def _progress() -> Iterator[tuple[Callable[[int], None] | None, Callable[[], None]]]:
-    """Show a counter after one second, if standard error is a terminal."""
+    """Show a counter after one second, if standard error is a terminal; yield functions to advance and to hide it."""
     if not sys.stderr.isatty():
         yield None, lambda: None
         return

@@ -15,7 +15,7 @@ MAX_WIDTH = 10_000
 
 
 def add_picture(parser: Any) -> None:
-    """Add the arguments of pictures."""
+    """Add the options for pictures."""
     add_position(parser)
     group = parser.add_argument_group("picture instead of text")
     group.add_argument("--svg", metavar="FILE", help="write the board as SVG; - is standard output")
@@ -43,4 +43,4 @@ def write_pictures(position: Position, args: argparse.Namespace) -> None:
     if args.png is not None:
         write_file(args.png, png(drawn, width=args.width))
     if names := [name for name in (args.svg, args.png) if name not in (None, "-")]:
-        print(f"Wrote {' and '.join(names)}; any browser shows the picture.", file=sys.stderr)
+        print(f"Wrote {' and '.join(names)}; any browser can display the picture.", file=sys.stderr)

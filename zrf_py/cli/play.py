@@ -1,4 +1,4 @@
-"""`zrf play`: a game at the terminal, line by line; it works in a pipe, too."""
+"""`zrf play`: play a game in the terminal, line by line; it works in a pipe, too."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     from zrf_py.play.session import Session
 
 ROOM_ON_SCREEN = 1_000
-"""Maximum width of a board in columns, where the view scrolls."""
-
-
+"""Maximum width, in columns, of a board whose view can scroll."""
 BELOW = 2
-"""Lines below the board: the player to move, and the input."""
+"""Number of lines below the board: the player to move, and the input."""
 
 
 class Hangup(BaseException):
@@ -32,8 +30,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Play a game in the terminal. Type `help` during the game for a list of commands."
     parser.add_argument("name", metavar="NAME|FILE", nargs="?", help="a bundled game (see `zrf list`) or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
-    parser.add_argument("--players", metavar="WHO,…", help="human, random, greedy or ai:1 to ai:10, in the order of "
-                        "the players; any remaining players are like the last (default: human)")
+    parser.add_argument("--players", metavar="PLAYER,…", help="human, random, greedy or ai:1 to ai:10 for each player, "
+                        "in order; the last one also stands for any remaining players (default: human)")
     parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     parser.add_argument("--load", metavar="FILE",
                         help="continue a saved game (.zsg, .pgn and the other formats of `zrf convert`)")
@@ -153,7 +151,7 @@ def _loop(session: Session, table: TerminalTable, limit: int | None) -> int:
 
 
 def _fit(table: TerminalTable) -> None:
-    """Fit the board to the terminal; without one it keeps its smallest size, so that output is reproducible."""
+    """Fit the board to the terminal; elsewhere it keeps its smallest size, so that output is reproducible."""
     if sys.stdout.isatty():
         columns, lines = shutil.get_terminal_size((80, 24))
         table.fit(columns, lines - BELOW)

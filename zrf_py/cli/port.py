@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 KEPT = "port.jsonl"
 QUIET = 10.0
-"""Seconds between lines of progress where there is no terminal."""
+"""Seconds between progress lines if standard error is not a terminal."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                         "folder of -o (default: the current folder)")
     add_json(parser, "print the report as JSON instead of a table")
     parser.add_argument("--workers", type=processes, default=os.cpu_count() or 1, metavar="N",
-                        help="processes to run (default: one per processor)")
+                        help="worker processes (default: one per processor)")
     parser.add_argument("--fresh", action="store_true", help="ignore earlier results")
 
 

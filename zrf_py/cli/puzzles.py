@@ -1,4 +1,4 @@
-"""`zrf puzzles`: positions with exactly one winning turn, from games of the computer players."""
+"""`zrf puzzles`: find positions with exactly one winning turn in games between computer players."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Return exit code 0 if there are as many puzzles as wanted, 1 otherwise."""
+    """Return exit code 0 if as many puzzles as requested were found, 1 otherwise."""
     from zrf_py.batch.winning_turns import NODES
 
     game = open_game(args.name, args.variant)
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     if not end:
         write(head)
     count, stopped = _find(game, args, rows, head["nodes"], write)
-    print(f"\r{number(count, 'puzzle')} of {game.title}" + ("; the same command resumes" * (
+    print(f"\r{number(count, 'puzzle')} of {game.title}" + ("; the same command resumes the search" * (
         stopped and args.output != "-")), file=sys.stderr)
     return int(count < args.count)
 
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
 def _find(
     game: Game, args: argparse.Namespace, rows: list[Row], nodes: int, write: Callable[[Row], None],
 ) -> tuple[int, bool]:
-    """Write new puzzles; return (their number with those in `rows`, True if a Ctrl-C ended the search)."""
+    """Write new puzzles; return (their number including those in `rows`, True if Ctrl-C ended the search)."""
     from zrf_py.batch.winning_turns import puzzles
 
     count, first = len(rows), rows[-1]["game"] if rows else 0  # the last game is played again
@@ -79,7 +79,7 @@ def _find(
 
 
 def _rows(output: str, head: Row) -> tuple[list[Row], int]:
-    """Return the puzzles that a file holds already, and the number of bytes up to the end of its last whole line.
+    """Return the puzzles that a file already contains, and its length in bytes up to the last complete line.
 
     :raises ZrfError: if it isn't a file of puzzles of the same game, seed and number of positions.
     """
@@ -98,7 +98,7 @@ def _rows(output: str, head: Row) -> tuple[list[Row], int]:
 
 
 def _appending(output: str, end: int) -> Callable[[Row], None]:
-    """Cut a file after `end` bytes; return a function that appends a row to it."""
+    """Truncate a file to `end` bytes, and return a function that appends a row to it; "-" is standard output."""
     if output == "-":
         return lambda row: print(json.dumps(row, ensure_ascii=False), flush=True)
 

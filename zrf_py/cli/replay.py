@@ -1,4 +1,4 @@
-"""`zrf replay`: check saved games against their rules, move by move; for whole folders, a summary."""
+"""`zrf replay`: check saved games against their rules, move by move; print a summary for folders and archives."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Add `--rules`, which may also be called `--game`."""
+    """Add `--rules`, with the hidden alias `--game`."""
     parser.add_argument("--rules", metavar="NAME|FILE|FOLDER",
                         help="the rules, or a folder to search first (default: the rules named in the saved game)")
     parser.add_argument("--game", dest="rules", help=argparse.SUPPRESS)
 
 
 def named_rules(args: argparse.Namespace) -> Game | None:
-    """Return the game that `--rules` and `--variant` name; None for a folder."""
+    """Return the game that `--rules` and `--variant` name; None if `--rules` is missing or a folder."""
     return open_game(args.rules, args.variant) if args.rules and not Path(args.rules).is_dir() else None
 
 
@@ -108,7 +108,7 @@ def _sum_up(records: list[Record]) -> None:
 
 
 def _replay_file(args: argparse.Namespace) -> int:
-    """Replay all games of the only file and return the exit code; a game that can't be read hides no other."""
+    """Replay all games of the only file and return the exit code; if it has several, unreadable ones are skipped."""
     from zrf_py.play.formats.record_files import games_in
 
     path, games, code = args.games[0], games_in(args.games[0]), 0

@@ -1,4 +1,4 @@
-"""`zrf play --screen`: the whole terminal is the board, played with cursor keys or the mouse (Textual)."""
+"""`zrf play --screen`: a board that fills the terminal, played with the arrow keys or the mouse (Textual)."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -23,9 +23,9 @@ from zrf_py.text.diagnostics import ZrfError
 
 NOWHERE = -1
 NEAR = 2
-"""Tolerance of a click off a square: this many lines, or four times as many columns."""
+"""Maximum distance of a click from a square: this many lines, or four times as many columns."""
 WIDE = 100
-"""Width of a terminal, in columns, from which the panel beside the board has its full width."""
+"""Minimum width of the terminal, in columns, for a side panel of full width."""
 SIDEWAYS = 2
 """Cost of a sideways step, in forward steps, when the cursor looks for the next square."""
 
@@ -70,7 +70,7 @@ class Choice(ModalScreen[int]):
 
 
 class FileName(ModalScreen[str]):
-    """Asks for a file name; its result is the text typed, or ""."""
+    """A prompt for a file name; its result is the text typed, or "" after Escape."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "back")]
 

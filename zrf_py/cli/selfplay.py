@@ -1,4 +1,4 @@
-"""`zrf selfplay`: games of computer players as data, for programs that learn."""
+"""`zrf selfplay`: let computer players play games, and write them as training data."""
 
 import argparse
 import sys
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     names = tuple(name.strip() for name in args.players.split(","))
     job = SelfPlay(names, args.seed, args.opening, args.max_turns).job(game.program)
     if is_timed(names):
-        print("note: with time limits, the same seed may give other games", file=sys.stderr)
+        print("note: with time limits, the same seed may give different games", file=sys.stderr)
     actions_of(game.program)  # computed once and cached on disk for the worker processes
     with batch(args) as play:
         results = play(job, tasks_of(job, args.games), f"{game.title}, {args.players}")

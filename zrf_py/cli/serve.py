@@ -1,4 +1,4 @@
-"""`zrf serve`: boards in a browser."""
+"""`zrf serve`: start the web server with boards, a gallery and the rules editor."""
 
 import argparse
 import sys
@@ -22,7 +22,8 @@ def add(parser: argparse.ArgumentParser) -> None:
                         "it; a missing file is created")
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS",
                         help="address to listen on; 0.0.0.0 for the whole network (default: %(default)s)")
-    parser.add_argument("--port", type=int, default=8000, metavar="N", help="port (default: %(default)s or next free)")
+    parser.add_argument("--port", type=int, default=8000, metavar="N",
+                        help="port (default: %(default)s, or the next free one)")
     parser.add_argument("--name", dest="names", action="append", default=[], metavar="HOST",
                         help="another host name that browsers may use for this server")
     parser.add_argument("--embed", action="append", default=[], metavar="ORIGIN",
@@ -62,9 +63,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _begin(name: str | None) -> None:
-    """Create the rules file to be written, unless it exists.
+    """Create the rules file to edit, unless it exists.
 
-    :raises ZrfError: if none is named, or it can't be written.
+    :raises ZrfError: if no rules file is named, or it can't be written.
     """
     path = Path(name or "")
     if not name or path.suffix.lower() != ".zrf":

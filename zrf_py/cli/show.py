@@ -1,4 +1,4 @@
-"""`zrf show`: the contents of a rules file, as the compiler understands them; its board as a picture."""
+"""`zrf show`: show the contents of a rules file as the compiler understands them, or its board as a picture."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _turns(game: Game) -> Iterator[str]:
 
 
 def _fact(name: str, values: Any, joint: str) -> Iterator[str]:
-    """Yield a name and its values, wrapped beside it."""
+    """Yield lines with a name in a first column and its values, wrapped, in a second one; none without values."""
     text = joint.join(values)
     if text:
         yield from textwrap.wrap(text, width(), initial_indent=f"{name:<12}", subsequent_indent=" " * 12)
@@ -155,7 +155,7 @@ def _zones(game: Game, view: BoardView) -> Iterator[Iterator[str]]:
 
 
 def _piece_names(game: Game, piece: str | None) -> list[str]:
-    """Return the names of all pieces; a `ZrfError` if `piece` is given and not among them."""
+    """Return the names of all pieces; raise `ZrfError` if `piece` is given but not among them."""
     names = [p.name for p in game.program.game.pieces]
     if piece and piece not in names:
         raise ZrfError(f"there is no piece `{piece}`; there are {', '.join(names)}", "unknown-piece")

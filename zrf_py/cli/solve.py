@@ -83,11 +83,11 @@ def _save(best: Solution, path: str, start: Position) -> None:
 
 
 def _stopped(has_solution: bool, save: str | None) -> str:
-    """Return the message after Ctrl-C: whether the best solution is saved, and how to resume."""
+    """Return the message after Ctrl-C: whether there is a solution, and whether and where it was saved."""
     if not has_solution:
         return "Stopped without a solution; nothing was saved. The same command starts from the beginning."
     place = f"is saved in {save}" if save and save != "-" else "is shown; `--save FILE.zsg` would save it"
-    return f"Stopped: the best solution so far {place}. The same command starts again; `--time S` limits the time."
+    return f"Stopped: the best solution so far {place}. The same command starts over; `--time S` limits the time."
 
 
 def _object(answer: SolverResult) -> dict[str, object]:

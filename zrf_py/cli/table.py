@@ -1,4 +1,4 @@
-"""A game at the terminal: shows the position, runs typed commands, autosaves on exit."""
+"""A game in the terminal: shows the position, runs typed commands, autosaves on exit."""
 
 import json
 import os
@@ -29,7 +29,7 @@ MOVE_NUMBER = re.compile(r"\d+\.+ ?(?=[A-Za-z])")
 
 
 def shown(position: Position, move: Move, more: str = "…") -> str:
-    """Return a legal move as people write it, followed by `more` where the turn may go on."""
+    """Return a legal move in short notation, followed by `more` if the turn may continue after it."""
     return f"{position.short(move)} {more}" if move.is_partial else position.short(move)
 
 
@@ -43,7 +43,7 @@ class TerminalTable:
         self.interactive = False
         """True if standard input is a terminal; only then is the game autosaved."""
         self.printed, self.above = 0, [""]
-        """Number of lines of the welcome; lines to print above a board, none on a screen with too few lines."""
+        """Number of lines of the welcome text; the lines to print above a board, none if the terminal is too small."""
         game = session.game.program.game
         self.numbers = {p.name: i for i, p in enumerate(game.players)}
         self.places = {p.name: i for i, p in enumerate(game.board.places)}
@@ -77,18 +77,18 @@ class TerminalTable:
         print("\n".join([*lines, self.dim("`help` lists what you can type.")]))
 
     def fit(self, columns: int, lines: int) -> None:
-        """Make the board as large as possible with the welcome text still visible."""
+        """Make the board as large as possible while the welcome text stays visible."""
         room = lines - self.printed - len(self.view.stores(self.session.position.state))
         self.view.fit(columns, room)
         self.above = [""] if self.view.height < room else []
 
     def wrapped(self, legend: str) -> str:
-        """Join facts with three blanks, and wrap the line between facts only."""
+        """Wrap a legend to the width of the terminal, but only between its entries, which three blanks separate."""
         joined = legend.replace(" ", "\0").replace("\0\0\0", "   ")
         return "\n".join(textwrap.wrap(joined, self.width)).replace("\0", " ")
 
     def show(self) -> None:
-        """Print the board, the facts beside it, and the player to move or the result."""
+        """Print the board, the pieces in store, and the player to move or the result."""
         self.draw(last_move_marks(self.session.position))
         position = self.session.position
         outcome = position.outcome()
@@ -147,7 +147,7 @@ class TerminalTable:
         return "> " if self.session.is_over else f"{position.player}> "
 
     def short(self, move: Move) -> str:
-        """Return the notation, cut if it would fill more than two lines."""
+        """Return a move's short notation, cut off if it would fill more than two lines."""
         return self.cut(shown(self.session.position, move, self.more))
 
     def cut(self, text: str) -> str:
@@ -231,9 +231,9 @@ class TerminalTable:
             self.not_a_move(line)
 
     def meant(self, line: str) -> list[int]:
-        """Return the indexes of the moves that a line may mean, by notation or by some of its words in order.
+        """Return the indexes of the moves that a line may mean: its words are a notation, or occur in one in order.
 
-        A move that starts on the line's last square counts only if its short form names it: `e4` is not e4 - e5.
+        A move that starts on the line's last square counts only if its short notation has it: `e4` is not e4 - e5.
         """
         position = self.session.position
         moves = position.moves()
@@ -256,7 +256,7 @@ class TerminalTable:
         return list(by_text.values())
 
     def not_a_move(self, line: str) -> None:
-        """Show where a piece may go if its square was typed; else raise an error with a suggestion."""
+        """Show where a piece can move if its square was typed; otherwise raise an error with a suggestion."""
         if line in self.places and self._targets(self.places[line]):
             self.targets(line)
             return
@@ -349,7 +349,7 @@ class TerminalTable:
         print(f"Saved as {path}.")
 
     def load(self, rest: str) -> None:
-        if rest in ("", "-"):  # commands come from the standard input
+        if rest in ("", "-"):  # standard input is already used for commands
             print("Give the name of the file: `load my-game.zsg`.")
         else:
             self.session.load(os.path.expanduser(rest))

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(files: list[str], verbose: bool, unread: list[ZrfError]) -> list[Result]:
-    """Run the tests, and print each result at once; return all results, and add errors of reading to `unread`."""
+    """Run the tests and print each result at once; return all results. Errors while reading files go to `unread`."""
     from zrf_py.author.tests.running import tests_of
 
     tests: list[Test] = []
@@ -69,7 +69,7 @@ def _run(files: list[str], verbose: bool, unread: list[ZrfError]) -> list[Result
 
 @contextmanager
 def _noted(unread: list[ZrfError]) -> Iterator[None]:
-    """Context manager for one file or archive: if it can't be read, print and note the reason, and go on."""
+    """Context manager for reading a file or archive: print an error and append it to `unread` instead of raising it."""
     try:
         yield
     except ZrfError as error:
@@ -79,8 +79,8 @@ def _noted(unread: list[ZrfError]) -> Iterator[None]:
 
 
 def _paths(names: list[str], unread: list[ZrfError]) -> list[Path]:
-    """Return the named files; for folders and archives, their rules files, and the pages of tests that hold rules of
-    their own."""
+    """Return the named files; for folders and archives, their rules files, and Markdown files with tests that belong to
+    none of these."""
     from zrf_py.archives import on_disk, rules_in
     from zrf_py.library import find, read_source
 

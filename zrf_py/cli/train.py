@@ -21,10 +21,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     time.add_argument("--games", type=positive, metavar="N", help="number of games in each round, instead of a time; "
                       "makes the weights reproducible for a seed")
     parser.add_argument("--rounds", type=positive, default=3, metavar="N", help="training rounds (default: 3)")
-    parser.add_argument("--workers", type=processes, metavar="N", help="processes to run (default: one per processor)")
+    parser.add_argument("--workers", type=processes, metavar="N", help="worker processes (default: one per processor)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     parser.add_argument("-o", "--output", metavar="FILE", help="file for the weights (default: NAME.weights beside the "
-                        "rules file; for a bundled game, a file in the user's folder)")
+                        "rules file; for a bundled game, a file in your data folder)")
 
 
 def run(args: argparse.Namespace) -> int:

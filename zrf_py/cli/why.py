@@ -15,7 +15,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                                    help="a move (`e2 e5`), a piece type and a square (`Pawn@e4`), or a square")
 
     class End(argparse.Action):
-        """Action of `--end`, which needs no question: an argument with `nargs="?"` could not follow options."""
+        """Action of `--end`: makes the question optional. With `nargs="?"` it could not follow options."""
 
         def __call__(self, parser: object, namespace: argparse.Namespace, *values: object) -> None:
             question.required = False
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from zrf_py.author.why.steps import Answer
 
     if bool(args.question) == args.end:
-        raise ZrfError("ask only one question: a move, a piece, a square, or --end", "bad-question")
+        raise ZrfError("ask exactly one question: a move, a piece, a square, or --end", "bad-question")
     position = open_position(args, "interpret")
     result = why_end(position) if args.end else why_move(position, args.question)
     if args.json:

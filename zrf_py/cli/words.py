@@ -1,4 +1,4 @@
-"""`zrf words`: the rules of a game in words and pictures."""
+"""`zrf words`: describe the rules of a game in words and pictures."""
 
 import argparse
 import sys
