@@ -1,4 +1,4 @@
-"""Computer advice on positions: hints, win chances, best lines, the review of a whole game."""
+"""Computer advice on positions: hints, winning chances, best lines, the review of a whole game."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ MAX_LOOKS = 4_000
 
 
 class Adviser:
-    """Queries the computers' processes; drops answers about a position that the browser no longer shows."""
+    """Lets the search processes evaluate positions; drops answers about positions that a browser no longer shows."""
 
     def __init__(self, mover: Mover, searchers: Pool) -> None:
         self.referee = mover.referee
@@ -28,14 +28,14 @@ class Adviser:
         self._reviewing: set[asyncio.Task[None]] = set()
 
     def ask(self, table: Table, socket: Socket, kind: str) -> None:
-        """Queue a question of a browser about the position it shows; a newer question replaces a waiting one."""
+        """Queue a browser's request (hint or analysis) for the position it shows; it replaces one that still waits."""
         self._wanted[socket] = kind
         if socket not in self._asking:
             task = self._asking[socket] = asyncio.create_task(self._answer_all(table, socket))
             task.add_done_callback(lambda _: self._asking.pop(socket, None))
 
     async def _answer_all(self, table: Table, socket: Socket) -> None:
-        """Answer the questions of one browser, one at a time; of waiting ones only the latest."""
+        """Answer one browser's requests, one after the other, until none waits."""
         while (kind := self._wanted.pop(socket, None)) and socket in table.sockets:
             await self._answer(table, socket, kind)
 
@@ -44,7 +44,7 @@ class Adviser:
         try:
             evaluation = await self._look(table, node, FOR_PEOPLE, learn=False)
         except ZrfError as error:
-            summary = f"no {kind}: {error.diagnostics[0].message}"
+            summary = f"no {'hint' if kind == 'hint' else 'analysis'}: {error.diagnostics[0].message}"
             return socket.say({"type": "problem", "code": f"no-{kind}", "summary": summary})
         if kind == "hint":
             evaluation = {"legs": _first_turn(evaluation["lines"][0]["moves"])}
@@ -53,7 +53,7 @@ class Adviser:
         return None
 
     def judge(self, table: Table) -> None:
-        """Start evaluating the positions shown by browsers that want evaluations."""
+        """Start evaluating the positions shown by browsers that have evaluations turned on."""
         if self._unweighed(table) is not None and (table.judging is None or table.judging.done()):
             table.judging = asyncio.create_task(self._judge(table))
 
@@ -78,7 +78,7 @@ class Adviser:
         return evaluation
 
     async def _look(self, table: Table, node: int, urgency: int, learn: bool) -> dict[str, Any]:
-        """Return a worker's evaluation of a position, shared by all who ask."""
+        """Return the evaluation of a position: the table's stored one, or a worker's, which is stored."""
         if node in table.looks:
             return table.looks[node]
         question = self.referee.question(table, "look", node, learn=learn)
@@ -90,7 +90,7 @@ class Adviser:
         return evaluation
 
     def review(self, table: Table, socket: Socket) -> None:
-        """Evaluate every position of the line that a browser shows, one by one, and send each result at once."""
+        """Evaluate the positions of the line that a browser shows, one by one, and send each result at once."""
         tree = table.tree
         line = [0, *tree.line(socket.at, table.name_of(socket.token))]
         stops = [ply for ply, node in enumerate(line)
@@ -153,5 +153,5 @@ async def evaluate(session: Session, message: Message) -> None:
 
 
 async def review(session: Session, message: Message) -> None:
-    """Send the win chances after each move of the line shown."""
+    """Send the winning chances after each move of the line shown."""
     session.services.adviser.review(session.table, session.socket)

@@ -37,15 +37,15 @@ from zrf_py.text.diagnostics import ZrfError
 STATIC = Path(__file__).with_name("static")
 WATCH_SECONDS = 0.4
 AGAIN_SECONDS = 2.0
-"""Seconds before boards that could not be saved are saved again."""
+"""Seconds between attempts to save boards that could not be saved."""
 TICK_SECONDS = 0.1
 PICTURE_SECONDS = 30.0
 MAX_CANDIDATES = 4
-"""Maximum number of games of the same name that are tried with a saved game."""
+"""Maximum number of games with the recorded name that are tried for a saved game."""
 MAX_LISTED = 60
-"""Maximum number of boards whose facts one answer holds."""
+"""Maximum number of boards described in one response."""
 PRUNE_AFTER = 60
-"""Number of periods of `AGAIN_SECONDS` between two searches for boards beyond the limit."""
+"""Interval between removals of boards beyond the limit, as a multiple of `AGAIN_SECONDS`."""
 
 
 class Site:
@@ -73,7 +73,7 @@ class Site:
         return show
 
     async def games(self, request: Request) -> Response:
-        """Return the gallery."""
+        """Return the games of the gallery."""
         games = await asyncio.to_thread(self.all_games.all)
         waiting = not all(g.is_checked for g in games)
         if waiting and (self.learning is None or self.learning.done()):
@@ -109,7 +109,7 @@ class Site:
     # --------------------------------------------------------------------------------------------------------- tables
 
     async def create(self, request: Request) -> Response:
-        """Create a table: of a game, from a link, or from a saved game."""
+        """Create a table from a game, a link or a saved game."""
         if not self.budget.new_tables.of(asker(request)).take():
             self.budget.refusals["too many new boards"] += 1
             raise rights.Refused("too many new boards at once; try again in a moment", "busy")
@@ -139,8 +139,8 @@ class Site:
         return table
 
     async def _reopened(self, saved: dict[str, Any], seats: list[str], maker: str, wish: dict[str, Any]) -> Table:
-        """Create a table from a saved game: of the first candidate game whose rules allow all its moves, else of the
-        first one whose rules can be used."""
+        """Create a table from a saved game. Of the games that it may belong to, take the first whose rules allow all
+        its moves, else the first whose rules can be used."""
         variant, tables, problems = saved["variant"] or None, list[Table](), list[ZrfError]()
         for served in self.all_games.for_record(saved["rules"], saved["variant"])[:MAX_CANDIDATES]:
             try:
@@ -159,13 +159,13 @@ class Site:
         return chosen
 
     async def boards(self, request: Request) -> Response:
-        """Return the facts about the boards with the given ids."""
+        """Return the title, seats, number of moves and result of each board with a given id."""
         ids = (await wire.read_body(request)).get("ids")
         requested = [str(id) for id in ids[:MAX_LISTED]] if isinstance(ids, list) else []
         return JSONResponse({"boards": await self.lobby.facts(requested)})
 
     async def playing(self, request: Request) -> Response:
-        """Return the games that people play now and that may be listed."""
+        """Return the games in progress whose owners allow them to be listed."""
         return JSONResponse({"boards": company.listed(list(self.lobby.tables.values()))[:MAX_LISTED]})
 
     async def board_picture(self, request: Request) -> Response:
@@ -184,7 +184,7 @@ class Site:
         return JSONResponse(words, headers={"cache-control": "no-store"})
 
     async def sound(self, request: Request) -> Response:
-        """Return a sound of a board's rules file."""
+        """Return a sound of a board's rules file; status 404 if there is none."""
         allow(self.budget, request, "sound")
         table = await self.lobby.find(request.path_params["id"])
         question = self.referee.question(table, "sound", 0, kind=request.path_params["kind"])
@@ -193,7 +193,7 @@ class Site:
                         headers={"cache-control": "private, max-age=3600"})
 
     async def saved_game(self, request: Request) -> Response:
-        """Return the game as a saved game of the original program."""
+        """Return the game as a .zsg file, the format of the original program."""
         allow(self.budget, request, "write")
         table = await self.lobby.find(request.path_params["id"])
         served = self.all_games[table.game]
@@ -279,7 +279,7 @@ class Site:
     # ----------------------------------------------------------------------------------------------- in the background
 
     async def watching(self) -> None:
-        """Look for changes in the rules files of the games being played, forever."""
+        """Watch the rules files of games being played, forever."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             for table in list(self.lobby.tables.values()):
@@ -291,7 +291,7 @@ class Site:
                             await commands.rules_changed(self.services, table)
 
     async def saving(self) -> None:
-        """Remove boards beyond the limit, and save those again that could not be saved, forever."""
+        """Remove boards beyond the limit, and retry saves that failed, forever."""
         while True:
             watched = {table.id for table in self.lobby.tables.values() if table.sockets}
             await asyncio.to_thread(self.lobby.store.prune, watched)
@@ -312,10 +312,10 @@ def make_app(
     services: Services, pictures: Pictures, *, watch: bool = False, names: tuple[str, ...] = (), address: str = "",
     embed: tuple[str, ...] = (), desk: Desk | None = None, budget: Budget | None = None,
 ) -> Starlette:
-    """Return the application; `names` are further names of this machine that may stand in a Host header.
+    """Return the application; `names` are further names of this machine that Host headers may contain.
 
-    `address` is where other machines reach it, "" if they can't; pages of the sites `embed` may show boards. `desk` is
-    the desk for the rules file being written, if any: its page shows boards, too.
+    `address` is the server's address for other machines, "" if they can't reach it; pages of the sites in `embed` may
+    embed boards. `desk` is the rules editor, if it is in use: its page embeds boards, too.
     """
     at_desk = [] if desk is None else [Route("/desk", desk.page), WebSocketRoute("/ws/desk", desk.socket)]
     embed = embed if desk is None else (*embed, "'self'")

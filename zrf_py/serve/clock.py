@@ -13,7 +13,7 @@ MAX_INCREMENT = 600
 
 @dataclass
 class Clock:
-    """Clocks of a game: `left` holds each player's seconds; that of `running` ("": nobody) runs since `since`."""
+    """Clocks of a game: `left` has each player's seconds; the clock of `running` ("": none) has run since `since`."""
 
     seconds: float
     increment: float

@@ -15,25 +15,25 @@ CHANGES: dict[str, Command] = {
     "undo": takeback.undo, "redo": takeback.redo, "answer": takeback.answer,
     "seat": company.seat, "offer": company.offer, "new": rematch.new, "load": rematch.load,
 }
-"""Commands that change a table, one at a time."""
+"""Commands that change a table; at each table, they run one at a time."""
 LOOKS: dict[str, Command] = {
     "goto": viewing.goto, "overlays": viewing.overlay, "link": viewing.link, "reach": viewing.reach,
     "puzzle": viewing.puzzle, "draft": viewing.draft, "hint": advising.hint,
     "evaluate": advising.evaluate, "analyse": advising.analyse, "review": advising.review,
 }
-"""Commands that change nothing for others, and that nobody has to wait for."""
+"""Commands that change nothing for other users; they don't wait for each other."""
 NEEDED = {"goto": "look", "reach": "look", "puzzle": "link"}
-"""Command → the right that it needs, where their names differ."""
+"""Command → the right that it needs, if their names differ."""
 WITHOUT_RULES = {"speak", "answer", "pause", "resume", "overlays", "link", "evaluate"}
 """Commands that work while the rules of a table have errors."""
 COSTS = {"hint": 8, "load": 8, "new": 4, "overlays": 2, "reach": 1, "puzzle": 1, "draft": 1, "analyse": 8, "review": 20}
-"""Costs of messages, in addition to 1 each."""
+"""Costs of messages in the rate limit, in addition to 1 for each message."""
 
 
 async def obey(services: Services, table: Table, socket: sockets.Socket, message: Message) -> None:
     """Carry out a browser's request.
 
-    :raises ZrfError: if it isn't allowed, or impossible.
+    :raises ZrfError: if it isn't allowed or isn't possible.
     """
     kind = str(message.get("type"))
     command = CHANGES.get(kind) or LOOKS.get(kind)

@@ -1,5 +1,4 @@
-"""Dealings among the people at a table: seats and the help offered there, names, phrases, offers of a draw, aborted
-and abandoned games."""
+"""Commands for people at a table: seats, help, names, phrases, draw offers, aborted and abandoned games."""
 
 from typing import Any
 
@@ -16,7 +15,7 @@ PHRASES = 6
 
 
 async def speak(session: Session, message: Message) -> None:
-    """Set the `name` of the user's seats, or say one of the phrases, by its number."""
+    """Set the `name` that others see at the user's seats, or send one of the phrases, by its number."""
     table, phrase = session.table, message.get("phrase")
     if "name" in message:
         name = harmless(" ".join(text_of(message, "name", 200).split()))[:MAX_NAME]
@@ -27,7 +26,7 @@ async def speak(session: Session, message: Message) -> None:
 
 
 async def draw(session: Session, message: Message) -> None:
-    """Offer a draw to all other users, or accept the one offered."""
+    """Offer a draw to all other users, unless another request is pending; `answer` accepts it."""
     table = session.table
     if not table.player or not table.played:
         raise Refused("there is no game to draw", "no-game")
@@ -45,7 +44,8 @@ async def abort(session: Session, message: Message) -> None:
 
 
 async def claim(session: Session, message: Message) -> None:
-    """Win the game, or with `draw` draw it, after all other users have been away long enough."""
+    """End the game once all other users have been away long enough: a win over one opponent, unless `draw` is set, else
+    a draw."""
     table, others = session.table, session.table.others(session.socket.token)
     if table.claim_in(session.socket.token) != 0:
         raise Refused("the others are still here, or haven't been away long enough", "too-early")
@@ -54,7 +54,7 @@ async def claim(session: Session, message: Message) -> None:
 
 
 def listed(tables: list[Table]) -> list[dict[str, Any]]:
-    """Return the facts about the games that are being played now and may be listed."""
+    """Return the facts about the games in progress that may be listed."""
     return [{"id": table.id, **table.facts(), "names": table.names, "watchers": table.spectators} for table in tables
             if table.is_listed and table.by_link and table.sockets and table.player]
 
@@ -81,8 +81,8 @@ async def seat(session: Session, message: Message) -> None:
 
 
 async def offer(session: Session, message: Message) -> None:
-    """Set whether hints and evaluations are offered: between people only before the first move. Before the first move
-    also set the `clock`: `[seconds, increment]`, or None."""
+    """Set the help that is offered, and whether the game is listed; between people only before the first move. Also set
+    the `clock`, `[seconds, increment]` or None, before the first move."""
     table = session.table
     if table.by_link and table.played:
         raise Refused("in a game between people, this can only be changed before the first move", "too-late")

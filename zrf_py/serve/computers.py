@@ -1,4 +1,4 @@
-"""Moves of computer players and of chance: one task for each table that waits for such a move."""
+"""Moves of computer players and of chance: one task for each table that is waiting for such a move."""
 
 from __future__ import annotations
 
@@ -20,18 +20,17 @@ if TYPE_CHECKING:
 THINK_SECONDS = 60.0
 MAX_PREPARING = 4
 MAX_PREPARED = 500
-"""Maximum number of preparations of rules to remember; beyond it, finished ones are forgotten."""
+"""Maximum number of rules whose preparation is remembered; beyond it, finished ones are forgotten."""
 READY_SECONDS = 0.4
 """Seconds to wait for a computer player to get ready, before the interpreter moves in its place."""
 FIRST_SECONDS = 1.0
-"""Seconds of a computer player's first search, while its code isn't the fastest yet."""
+"""Time limit of a computer player's first search, in seconds, as its fastest code may not be compiled yet."""
 DICE = 3
 """Number of rolls in a row that are shown at the usual pace."""
 HURRY = 6
-"""Factor by which further rolls are shown faster, since they set up a board."""
+"""Factor by which further rolls in a row are shown faster: so many usually set up a board."""
 FOR_PEOPLE, AMONG_THEMSELVES = 1, 2
-"""Urgency of a computer's turn: people wait for it, or only watch."""
-
+"""Urgency of a computer's turn (lower is served first): people play in the game, or only computers."""
 
 Rules = tuple[str, str | None, str]
 """Game, variant and stamp of a table."""
@@ -39,14 +38,14 @@ Rules = tuple[str, str | None, str]
 
 @dataclass(frozen=True)
 class Pace:
-    """Seconds between a computer's legs (`leg`), and before a roll (`chance`), so that people can follow."""
+    """Seconds before a computer's leg (`leg`) and before a roll (`chance`), so that people can follow the game."""
 
     leg: float = 0.45
     chance: float = 0.6
 
 
 class Computers:
-    """Computer players of all tables; `searchers` are the processes that search, `mover` plays the moves found."""
+    """Computer players of all tables; `searchers` are the processes that search, `mover` plays the chosen moves."""
 
     def __init__(self, mover: Mover, searchers: Pool, pace: Pace | None = None) -> None:
         self.mover = mover
@@ -58,7 +57,7 @@ class Computers:
         mover.computers = self
 
     def prepare(self, table: Table) -> None:
-        """Let a computer player get ready while the humans think about their first move."""
+        """Start preparing the computer players of a table, while its humans think about their first move."""
         at_work = sum(not task.done() for task in self._prepared.values())
         if any(kind.startswith("ai") for kind in table.seats.values()) and at_work < MAX_PREPARING:
             self._readiness(table)
@@ -108,7 +107,7 @@ class Computers:
             table.paused = True
             table.note = f"The computer player failed: {error.diagnostics[0].message}"
         finally:
-            if table.task is asyncio.current_task():  # else another task is already thinking
+            if table.task is asyncio.current_task():  # otherwise another task is already thinking
                 table.thinking = ""
                 table.tell()
 
@@ -119,7 +118,7 @@ class Computers:
         if kind != opponents.RANDOM:
             return self.pace.leg
         if not table.played:
-            return 0.0  # there is nothing to see before the first throw
+            return 0.0  # there is nothing to watch before the first roll
         return self.pace.chance if rolled <= DICE else self.pace.chance / HURRY
 
     async def _thought(self, table: Table, kind: str) -> list[str]:
@@ -142,7 +141,7 @@ class Computers:
         return [str(leg) for leg in choice["legs"]]
 
     async def _while_preparing(self, table: Table, question: dict[str, Any]) -> list[str] | None:
-        """Return the interpreter's choice if the computer player takes long to get ready, else None."""
+        """Return the interpreter's choice if the computer player isn't ready soon, else None."""
         ready = self._readiness(table)
         await asyncio.wait([ready], timeout=READY_SECONDS)
         if ready.done():

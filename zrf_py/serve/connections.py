@@ -1,4 +1,4 @@
-"""Uvicorn's connections, with deadlines and limits: a client can't hold one without sending requests."""
+"""Uvicorn's connections with deadlines and limits: no client can hold one for long without sending requests."""
 
 import asyncio
 import time
@@ -19,9 +19,9 @@ from zrf_py.serve.limits import Budget, ConnectionSlot, visitor
 IDLE, HEAD, BODY, ANSWER = "idle", "head", "body", ""
 """Phases of a connection: before the first byte of a request, in its head, in its body, while it is answered."""
 CLOSE_SECONDS = 1.0
-"""Seconds for the client's close frame; a client shut out for flooding hasn't read anything yet."""
+"""Seconds to wait for the client's close frame; a client that floods the server may never send one."""
 PROTECTED = {**HEADERS, "content-security-policy": PAGE_POLICY, "connection": "close"}
-"""Headers of answers that aren't one of our pages."""
+"""Headers of responses that this module writes itself."""
 
 
 class Deadline:
@@ -31,7 +31,7 @@ class Deadline:
         self._timer: asyncio.TimerHandle | None = None
 
     def set(self, seconds: float, action: Any) -> None:
-        """Start the timer again."""
+        """Start the timer, or restart it."""
         self.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, action)
 
@@ -42,7 +42,7 @@ class Deadline:
 
 
 def refusal(status: HTTPStatus, text: str, with_body: bool = True) -> bytes:
-    """Return a whole HTTP answer, after which the connection is closed."""
+    """Return a complete HTTP response that announces the end of the connection."""
     body = f"{text}\n"
     headers = {**PROTECTED, "content-type": "text/plain; charset=utf-8", "content-length": str(len(body))}
     lines = [f"HTTP/1.1 {status} {status.phrase}", *(f"{name}: {value}" for name, value in headers.items())]
@@ -56,7 +56,7 @@ def protocols(budget: Budget) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
 
 
 class HttpConnection(H11Protocol):
-    """An HTTP connection, with deadlines for each head and body, and for reading each answer."""
+    """An HTTP connection, with deadlines for each request's head and body, and for reading each response."""
 
     budget: Budget
 
@@ -89,7 +89,7 @@ class HttpConnection(H11Protocol):
         self._review()
 
     def _review(self) -> None:
-        """Update the phase, if the connection is still HTTP."""
+        """Update the phase, unless the connection has become a web socket."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             return
         theirs = self.conn.their_state
@@ -117,7 +117,7 @@ class HttpConnection(H11Protocol):
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, "the request was not complete in time")
 
     def timeout_keep_alive_handler(self) -> None:
-        """Disable uvicorn's deadline for the next request; `IDLE` sets one instead."""
+        """Disable uvicorn's deadline for the next request; the phase `IDLE` has one of its own."""
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -145,7 +145,7 @@ class HttpConnection(H11Protocol):
         self._refuse(HTTPStatus.BAD_REQUEST, msg)
 
     def _refuse(self, status: HTTPStatus, text: str) -> None:
-        """Refuse the request, if nothing has been answered yet, and close the connection."""
+        """Refuse the request if no response has begun, and close the connection."""
         if self.cycle is not None:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
@@ -158,7 +158,7 @@ class HttpConnection(H11Protocol):
 
 
 class WebConnection(WebSocketsSansIOProtocol):
-    """A connection upgraded to a web socket: text only, limited frames per message, with a deadline for reading."""
+    """A connection upgraded to a web socket: text only, with limits on frames per message and on reading time."""
 
     budget: Budget
     place: ConnectionSlot | None = None
@@ -175,14 +175,14 @@ class WebConnection(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        if self.handshake_initiated and not self.handshake_complete:  # no client may send before the answer
+        if self.handshake_initiated and not self.handshake_complete:  # clients must not send before the response
             self.budget.refusals["sockets that broke the protocol"] += 1
             self.transport.abort()
         else:
             super().data_received(data)
 
     def pause_writing(self) -> None:
-        """Stop reading from a client that doesn't read: each of its pings would ask for another pong."""
+        """Stop reading from a client that doesn't read: each of its pings would need another pong."""
         super().pause_writing()
         self.transport.pause_reading()
         self._taking.set(self.budget.limits.take_seconds, self.transport.abort)
@@ -211,7 +211,7 @@ class WebConnection(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         if message["type"] == "websocket.send" and self.transport.is_closing():
-            raise ClientDisconnected  # uvicorn notices one pass of the loop later, and asyncio logs writes until then
+            raise ClientDisconnected  # uvicorn notices one loop iteration later, and asyncio logs writes until then
         await super().send(message)
         if message["type"] == "websocket.http.response.body":  # otherwise uvicorn logs an incomplete handshake
             self.handshake_complete = True

@@ -2,7 +2,7 @@
 
 Only the user who started the server has access: the page needs a token that is printed in the terminal only. Offsets
 are in UTF-16 code units, as in browsers. The page decides when a text is saved; the board follows the saved file. The
-page of tests beside the rules, and the files they include, can be edited as well.
+page of tests beside the rules and the files that the rules include can be edited as well.
 """
 
 import asyncio
@@ -62,12 +62,12 @@ class Desk:
         self._tasks: set[asyncio.Future[None]] = set()
 
     async def page(self, request: Request) -> Response:
-        self.room.begin()  # it is ready when the page is
+        self.room.begin()  # start it while the page loads
         return FileResponse(STATIC / "desk.html", headers={
             "cache-control": "no-cache", "content-security-policy": POLICY})
 
     async def socket(self, web: WebSocket) -> None:
-        """Serve a browser: its first message is the token, each later one a text or a question."""
+        """Serve a browser: its first message contains the token, each later one a text or a query."""
         await web.accept()
         with suppress(WebSocketDisconnect, RuntimeError, OSError, TimeoutError, ValueError):
             hello = json.loads(await asyncio.wait_for(web.receive_text(), self.limits.join_seconds))
@@ -119,7 +119,7 @@ class Desk:
         task.add_done_callback(self._tasks.discard)
 
     async def _answer(self, name: str, message: Message, say: Callable[[Message], Awaitable[None]]) -> None:
-        """Answer a question; the answer holds its number, and the version of the text it is about."""
+        """Answer a query; the answer contains the query's id, and the version of the text that it is about."""
         text = self.room.texts[name]
         answer: Message = {"type": "answer", "id": message.get("id"), "version": text.version}
         try:
@@ -154,9 +154,9 @@ class Desk:
         return await self.room.ask(name, desk_answers.reply, message)
 
     async def _try(self, text: str, message: Message, say: Callable[[Message], Awaitable[None]]) -> Any:
-        """Answer a question of `author/trials` in a process of its own; the page receives its progress.
+        """Answer a query with `author/trials`, in another process; send its progress to the page.
 
-        :raises ZrfError: after the deadline, or if the page has stopped it.
+        :raises ZrfError: after the deadline, or if the page stops it.
         """
         name, loop = str(message["what"]), asyncio.get_running_loop()
 
@@ -176,7 +176,7 @@ class Desk:
             raise ZrfError("the analysis was stopped", "stopped") from None
 
     def _stop(self, is_long: bool) -> None:
-        """End the process for long trials or the one for short trials, and abandon its work."""
+        """End the process for long trials, or the one for short trials, without waiting for its work."""
         if pool := self._pools.pop(is_long, None):
             pool.close()
 
@@ -199,15 +199,15 @@ class Desk:
     # --------------------------------------------------------------------------------------------------- the file
 
     def _files(self) -> dict[str, Path]:
-        """Return the files that may be edited here, by path in the folder: rules, tests, included files."""
+        """Return the files that may be edited, by path below the folder: rules, tests, included files."""
         folder, files = self.path.parent, (self.path, self.path.with_suffix(".md"), *self._included)
         return {path.relative_to(folder).as_posix(): path for path in (file.resolve() for file in files)
                 if path.is_relative_to(folder)}
 
     def _write(self, path: Path, text: str, mark: str, force: bool) -> Message:
-        """Save a text in the encoding and with the line ends of its file; return the file's new mark.
+        """Save a text in the encoding and with the line endings of its file; return the file's new mark.
 
-        :raises ZrfError: if the file holds neither what `mark` stands for nor this text, unless `force`.
+        :raises ZrfError: if the file has changed since the page read it (with `mark`), unless `force`.
         """
         if path.exists() and not path.is_file():  # a pipe would wait for a reader
             raise ZrfError(f"{path.name} can't be written: it is no longer a regular file", "unwritable")
@@ -233,11 +233,11 @@ def _bytes(path: Path) -> bytes:
 
 
 def _mark(data: bytes) -> str:
-    """Hash of a file's bytes. The page returns it when it saves, so that each page overwrites only what it has read."""
+    """Return a file's hash. A page sends it back when it saves, so that it overwrites only what it has read."""
     return hashlib.sha256(data).hexdigest()
 
 
 def _read(path: Path) -> Message:
-    """Return a file's text (empty if there is no file) with the editor's line ends, and its mark."""
+    """Return a file's text (empty if there is no file) with the line endings of the editor, and its mark."""
     data = _bytes(path)
     return {"text": decode(data).replace("\r\n", "\n"), "mark": _mark(data)}

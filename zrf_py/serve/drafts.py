@@ -1,4 +1,4 @@
-"""Positions that users set up in the position editor: drawn, and with the record that leads to them."""
+"""Positions that users set up in the position editor: their drawings, and the records that lead to them."""
 
 from typing import Any
 
@@ -11,9 +11,9 @@ from zrf_py.view.drawings import board_svg
 
 
 def draft(game: Game, rules_file: str, men: list[list[int]], stores: list[list[int]], player: str) -> dict[str, Any]:
-    """Return the position with these pieces `men` (rows [place, player, type]) and `stores` (rows [player, type,
-    number]), `player` to move: `svg` and `bitmaps`, `line` (its edits from the start), `text` (the saved game),
-    `outcome` (None while the game goes on), `moves` (the number of legal moves), `player`.
+    """Describe the position with the pieces `men` ([place, player, type]) and `stores` ([player, type, number]), and
+    `player` to move. The result has `svg` and `bitmaps`, `line` (the edits from the start), `text` (the saved game),
+    `outcome` (None if the game isn't over), `moves` (the number of legal moves) and `player`.
 
     No number may be negative.
 

@@ -1,4 +1,4 @@
-"""Protection against strangers: checks of Host and Origin, limits for visitors, security headers."""
+"""Protection against abuse: checks of Host and Origin, limits for visitors, security headers."""
 
 import asyncio
 import ipaddress
@@ -17,7 +17,7 @@ HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?", re.ASCII | re.IG
 ORIGIN = re.compile(rf"(https?)://({HOST.pattern})", re.ASCII | re.IGNORECASE)
 NOWHERE = "'none'"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
-"""Content security policy of a drawing that is opened on its own: any style, but no script runs."""
+"""Content security policy of a drawing that is opened by itself: inline styles are allowed, scripts are not."""
 
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -29,7 +29,7 @@ HEADERS = {
 
 
 def embedder(origin: str) -> str:
-    """Return the origin of a site whose pages may embed boards, as browsers send it.
+    """Normalise the origin of a site whose pages may embed boards to the form that browsers send.
 
     :raises ZrfError: if it isn't an origin.
     """
@@ -87,7 +87,7 @@ class Guard:
             await _answer(scope, send_guarded, 503, "This server is shutting down.")
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on when its turn has come, or refuse it."""
+        """Pass a request on when it is its visitor's turn, or refuse it."""
         headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
         host, client = headers.get("host", ""), visitor(scope["client"][0] if scope.get("client") else "")
         try:
@@ -110,7 +110,7 @@ class Guard:
             return await _answer(scope, send, 503, f"{error.diagnostics[0].message}")
 
     async def _body(self, receive: Receive) -> bytes | None:
-        """Return the body of a request, read to just beyond the limit; None if the client has left."""
+        """Return the body of a request, cut off soon after the limit; None if the client has disconnected."""
         body = b""
         while len(body) <= self.budget.limits.message_bytes:
             message = await receive()

@@ -1,7 +1,7 @@
-"""Limits for strangers: a table of numbers, and one account of each visitor's connections, sockets and requests.
+"""Limits on clients: a table of numbers, and an account of each visitor's connections, sockets and requests.
 
-A visitor is an address, or an IPv6 network of 64 bits, since one owner has that many addresses. A connection that owes
-the server something (the rest of a head or body, the next request) gives way to newer ones of the same visitor, so idle
+A visitor is an IPv4 address or an IPv6 network of 64 bits, since such a network has one owner. A connection on which
+the server is waiting (for the rest of a request, or for the next one) is closed if a newer one needs its place, so idle
 connections shut nobody out.
 """
 
@@ -27,16 +27,16 @@ class Limits:
     requests_each: int = 60
     """Requests of a visitor that are handled at once."""
     requests: Rate = (100.0, 1_000.0)
-    """Requests of a visitor; further ones wait, so that one visitor never takes all the time."""
+    """Rate of a visitor's requests; further ones wait, so that no visitor takes all the time."""
     turn_seconds: float = 2.0
     """Maximum number of seconds that a request waits before it is refused."""
     sockets: int = 400
     sockets_each: int = 100
     watchers: int = 40
-    """Sockets at a table without a seat; a socket with a seat is always accepted."""
+    """Sockets of watchers at a table; a socket that has a seat is always accepted."""
     watchers_each: int = 20
     head_seconds: float = 15.0
-    """Seconds for the head of a request, and for its first byte."""
+    """Seconds until the first byte of a request, and from there to the end of its head."""
     body_seconds: float = 30.0
     take_seconds: float = 30.0
     """Seconds for the client to read what was sent."""
@@ -47,15 +47,15 @@ class Limits:
     message_parts: int = 1_000
     """Maximum number of frames of one message."""
     messages: Rate = (20.0, 40.0)
-    """Messages from a socket."""
+    """Rate of messages from a socket."""
     excess_messages: int = 1_000
     """Number of messages beyond the rate after which a socket is closed."""
     new_tables: Rate = (2.0, 60.0)
-    """Boards created by a visitor; here, a visitor is an address."""
+    """Rate of a visitor's new boards."""
     reading: Rate = (10.0, 200.0)
-    """Cost of requests, in the units of `reads.COSTS`."""
+    """Rate of a visitor's expensive requests, in the units of `reads.COSTS`."""
     visitors: int = 1_000
-    """Maximum number of visitors whose rates are remembered: the latest ones."""
+    """Maximum number of visitors whose rates are remembered; the longest inactive ones are forgotten."""
 
 
 class Full(ZrfError):
@@ -86,7 +86,7 @@ class Bucket:
         self.level = self.burst
 
     def take(self, cost: float = 1.0, debt: float = 0.0) -> bool:
-        """Take from the bucket; return False if it doesn't hold enough now. Its level may fall to minus `debt`."""
+        """Take `cost` from the bucket; return False if it doesn't hold enough. Its level may fall to -`debt`."""
         now = time.monotonic()
         self.level = min(self.burst, self.level + (now - self.last) * self.rate)
         self.last = now
@@ -97,7 +97,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each visitor; only the `most` latest are kept."""
+    """A bucket for each visitor; only the `most` recently used are kept."""
 
     def __init__(self, rate: Rate, most: int) -> None:
         self.rate, self.most = rate, most
@@ -114,7 +114,7 @@ class Buckets:
 
 @dataclass(eq=False)
 class ConnectionSlot:
-    """A connection; `close` ends it. `waiting`: time from which the server waits for it, None if it doesn't."""
+    """A connection; `close` ends it. `waiting`: since when the server has been waiting for its client, or None."""
 
     visitor: str
     close: Callable[[], None]
@@ -122,7 +122,7 @@ class ConnectionSlot:
 
 
 class Budget:
-    """The account of one server. `proxies` are addresses that each serve many visitors."""
+    """The connections, sockets and request rates of one server. A proxy's address stands for many visitors."""
 
     def __init__(self, limits: Limits | None = None, proxies: Iterable[str] = ()) -> None:
         self.limits = limits or Limits()
@@ -136,7 +136,7 @@ class Budget:
         self._totals: Counter[str] = Counter()
 
     def enter(self, place: ConnectionSlot) -> bool:
-        """Admit a connection, if need be in place of a waiting one; return False if there is no room."""
+        """Admit a connection, if necessary by closing one on which the server waits; return False if that fails."""
         own = self._places.get(place.visitor, set())
         crowds: list[set[ConnectionSlot]] = []
         if len(own) >= self.limits.connections_each and place.visitor not in self.proxies:
@@ -150,7 +150,7 @@ class Budget:
         return True
 
     def _gives_way(self, places: set[ConnectionSlot]) -> bool:
-        """Close the connection that has waited longest; return False if none waits."""
+        """Close the connection on which the server has waited longest; return False if it waits on none."""
         waiting = [(place.waiting, place) for place in places if place.waiting is not None]
         if not waiting:
             return False
@@ -161,14 +161,14 @@ class Budget:
         return True
 
     def leave(self, place: ConnectionSlot) -> None:
-        """Release a connection's place; more calls have no effect."""
+        """Release a connection's place; further calls have no effect."""
         places = self._places.get(place.visitor, set())
         places.discard(place)
         if not places:
             self._places.pop(place.visitor, None)
 
     def turn(self, name: str) -> float:
-        """Return the seconds for which a visitor's request must wait; 0: none.
+        """Return the seconds for which a visitor's request must wait, 0 if it need not.
 
         :raises Full: if the wait would be too long.
         """

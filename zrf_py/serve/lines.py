@@ -1,7 +1,7 @@
 """The position to which a record of moves leads, computed incrementally.
 
-Every question holds the whole record, so that any worker can answer for any board, and killing one loses nothing; a
-cached line only saves time.
+Every question contains the whole record, so any worker can answer for any board, and killing one loses nothing; cached
+lines only save time.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ MAX_PLIES = 4_000
 
 @dataclass
 class GameLine:
-    """A game so far: `texts[i]` led to `plies[i]`, all of them to `position`. `stop` is the reason for an early end."""
+    """A game so far: its moves `texts`, described in `plies`, lead to `position`. `stop`: why a record ended early."""
 
     position: Position
     texts: list[str] = field(default_factory=list)
@@ -27,7 +27,7 @@ class GameLine:
     stop: str = ""
 
     def go(self, texts: Sequence[str]) -> None:
-        """Move to the end of another record, from the common prefix on, or to the first move that the rules refuse."""
+        """Go to the end of another record, from the common prefix on; stop before a move that the rules refuse."""
         texts = texts[:MAX_PLIES]
         same = next((i for i, (a, b) in enumerate(zip(self.texts, texts, strict=False)) if a != b),
                     min(len(self.texts), len(texts)))
@@ -48,7 +48,7 @@ class GameLine:
         if isinstance(after, Stop):
             self.stop = f"move {len(self.texts) + 1}, `{text}`: {after.reason}"
             return False
-        self.plies.append(describe_ply(before, after[0]))  # first, as it may find a fault of the rules
+        self.plies.append(describe_ply(before, after[0]))  # first, since it may raise a `RulesFault`
         self.texts.append(text)
         self.position = after[0]
         forget_moves(before)
@@ -56,6 +56,6 @@ class GameLine:
 
 
 def forget_moves(position: Position) -> None:
-    """Drop the legal moves of a past position: they take much memory, and little time to generate again."""
+    """Drop the legal moves of a past position: they take much memory, but little time to generate again."""
     for name in ("legal", "_shorts"):
         position.__dict__.pop(name, None)

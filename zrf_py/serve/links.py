@@ -1,4 +1,4 @@
-"""A position as part of a link: game, variant and moves so far."""
+"""Positions encoded in links: game, variant and moves so far."""
 
 import json
 
@@ -7,7 +7,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 
 def pack(game: str, variant: str | None, line: list[str]) -> str:
-    """Encode a game in characters that a link may hold."""
+    """Encode a game in characters that are allowed in links."""
     return packed(json.dumps([game, variant, line], ensure_ascii=False, separators=(",", ":")))
 
 

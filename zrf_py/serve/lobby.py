@@ -1,4 +1,4 @@
-"""The tables of a server, in memory and on disk: created, looked up, saved; beyond the limit, new ones are refused."""
+"""The tables of a server, in memory and on disk: creates, finds and saves them; refuses new ones beyond the limit."""
 
 import asyncio
 import sys
@@ -38,7 +38,7 @@ class Lobby:
         :param seats: by player, or in the players' order (the last one for all further players).
         :param maker: the address of the client that creates it.
         :param wish: `hints` and `balance`: whether they are offered; `clock`: `[seconds, increment]`.
-        :param like: a table whose users move on to this one.
+        :param like: the table from which users move to this one.
         :raises ZrfError: if the rules can't be used, or there is no room.
         """
         if not await asyncio.to_thread(self.store.make_room, maker, {t.id for t in self.tables.values() if t.sockets}):
@@ -79,7 +79,7 @@ class Lobby:
             if id not in self._opening:  # several requests may open the same table at once
                 task = self._opening[id] = asyncio.create_task(self._reopen(id))
                 task.add_done_callback(lambda _: self._opening.pop(id, None))
-            table = self.tables.setdefault(id, await asyncio.shield(self._opening[id]))  # it may have been closed again
+            table = self.tables.setdefault(id, await asyncio.shield(self._opening[id]))  # it may have left memory again
         self.tables.move_to_end(id)
         return table
 
@@ -117,8 +117,8 @@ class Lobby:
         return entries
 
     def save(self, table: Table, moved: bool = False) -> None:
-        """Save a table before anybody is notified of the change; `moved`: a move was made. Watchers see a failure until
-        a later save succeeds; the first failure is printed, and the first moment without unsaved boards."""
+        """Save a table before anybody is notified of the change; `moved`: a move was made. Users see a failure until a
+        later save succeeds; the terminal shows when saving begins to fail, and when no board is unsaved any more."""
         if moved:
             table.touched = time.time()
         if table.discarded:
@@ -135,7 +135,7 @@ class Lobby:
                   "server stops." if self._unsaved else "Boards are saved again.", file=sys.stderr, flush=True)
 
     def save_again(self) -> None:
-        """Save the tables again that could not be saved."""
+        """Try again to save the tables that could not be saved."""
         for table in list(self._unsaved):
             self.save(table)
 

@@ -1,6 +1,6 @@
-"""Moves of a game: made at its end or, by a user who plays alone, at an earlier node; losses on time or by resigning.
+"""Moves of a game, at its end or (for a user who plays alone) from an earlier node; losses on time or by resignation.
 
-Nodes are never removed from the tree: the game only continues from another one.
+Nodes are never removed from the tree: a move taken back only means that the game continues from another node.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Mover:
-    """Changes of the game of a table; the caller holds the table's lock."""
+    """Changes the game of a table; the caller holds the table's lock."""
 
     adviser: Adviser
     computers: Computers
@@ -31,7 +31,7 @@ class Mover:
         self.lobby = lobby
 
     async def move(self, table: Table, text: str, by_computer: bool = False, at: int | None = None) -> None:
-        """Play a move of the game, after its last move or after another node.
+        """Play a move of the game, after its last move or after the node `at`.
 
         :raises ZrfError: if it isn't legal.
         """
@@ -43,12 +43,12 @@ class Mover:
         table.go_to(node)
         table.paused = False
         table.note = ""
-        if by_computer:  # shown at once if a computer is to move next
+        if by_computer:  # if another computer is to move, show at once that it is thinking
             table.thinking = "" if table.is_human(table.player) else table.player
         self._changed(table, moved=True)
 
     async def go_to(self, table: Table, node: int) -> None:
-        """Continue the game from a node; computers wait there until a user resumes.
+        """Continue the game from a node; computers wait there until a user lets them continue.
 
         :raises ZrfError: if the rules no longer allow its moves.
         """
@@ -61,7 +61,7 @@ class Mover:
         self._changed(table)
 
     def wait(self, table: Table, on: bool) -> None:
-        """Stop the computers and the clock, or let them continue."""
+        """Stop the computers and the clock (`on`), or let them continue."""
         if on:
             self.computers.stop(table)
         table.paused = on
@@ -96,9 +96,9 @@ class Mover:
 
 
 async def play(session: Session, message: Message) -> None:
-    """Play a move in the position shown: at the game's end, as a try or, for a user alone, to continue from there.
+    """Play a move in the position shown: in the game, as a try beside it, or (a user alone) to continue from there.
 
-    `ply` (or `node`) names the position it was meant for, so that no move is made in one the user hasn't seen.
+    `ply` (or `node`) is the position that the move was meant for; a move meant for another position is ignored.
     """
     table, socket, mover = session.table, session.socket, session.services.mover
     text = text_of(message, "move", 2_000)
@@ -122,7 +122,7 @@ async def play(session: Session, message: Message) -> None:
 
 
 def turn_of(table: Table, token: str, node: int, view: dict[str, Any]) -> str:
-    """Return what a move at a node would be: `play` (in the game), `go-on` (the game continues there), `try`, or ""."""
+    """Classify a move at a node: `play` (in the game), `go-on` (the game continues there), `try`, "" (not allowed)."""
     own = table.may_play(token)
     if node == table.tip and table.player:
         return "play" if table.player in own else ""
@@ -154,7 +154,7 @@ async def pause(session: Session, message: Message) -> None:
 
 
 async def resign(session: Session, message: Message) -> None:
-    """Resign for the player to move, if it is the user's, or for the user's first player."""
+    """Resign for the player to move if the user plays it, otherwise for the user's first player."""
     table, own = session.table, session.own
     if not table.player or not own:
         raise Refused("there is nothing to resign", "no-game")

@@ -1,6 +1,6 @@
-"""Computer players for the board: the list of them, their moves, their evaluations.
+"""Computer players of the server: their names, moves and evaluations.
 
-The only module of the server that creates computer players.
+No other module of the server creates computer players.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import limits
 
 BY_LINK = "link"
-"""Seat of a person at another machine, who joins by a link."""
+"""Kind of a seat whose player joins by a link, usually from another machine."""
 RANDOM = "random"
 HASTY_POSITIONS = 300
 """Maximum number of positions that `at_once` examines within a turn; if there are more, it chooses a random turn."""
@@ -28,7 +28,7 @@ LEARN_SECONDS = 3.0
 """Seconds of processor time after which an evaluation no longer waits for sample games."""
 UNTOLD = "winning chances aren't available for this game"
 MAX_SHOWN = 12
-"""Maximum number of moves shown of a line."""
+"""Maximum number of moves of a line that are shown."""
 
 
 def kinds() -> list[str]:
@@ -46,7 +46,7 @@ def choose(position: Position, name: str, seed: int, seconds: float | None = Non
 
 
 def at_once(position: Position, seed: int) -> list[str]:
-    """Return a turn, as the texts of its legs, chosen by a search of depth one while machine code is being made."""
+    """Return a turn, as the texts of its legs, chosen by a search of depth one, while code is being compiled."""
     legs = _hasty(position.game.program).choose(position.state, Random(seed))
     return [leg.text for leg in position.named(legs)]
 
@@ -78,9 +78,9 @@ def look(position: Position, learn: bool) -> dict[str, Any]:
 
 
 def lines_json(position: Position, advice: Advice) -> dict[str, Any]:
-    """Return the best lines, each with `moves` ([text, from, to, whether the turn goes on]; -1 where nothing moves),
-    `turns` as people write them, `score` in words, `ends` (legs to a certain end, or None) and `chance` from 0 (lost)
-    to 1 (won) for `player`; and the depth."""
+    """Return the best lines, each with `moves` ([text, from, to, whether the turn goes on]; squares are -1 for a pass),
+    `turns` in short notation, `score` as text, `ends` (legs to a proven end, or None), `chance` for `player` from 0
+    (lost) to 1 (won), and `depth`."""
     lines = []
     for line in advice.lines:
         moves, at = [], position
@@ -96,7 +96,7 @@ def lines_json(position: Position, advice: Advice) -> dict[str, Any]:
 
 
 def chances_json(program: Program, shares: Sequence[float]) -> list[dict[str, Any]]:
-    """Return the sides' shares for a page: whole percentages that sum to 100."""
+    """Return the shares of the sides and of a draw for a page, with whole percentages that add up to 100."""
     groups = [*program.game.sides, ()]
     percents = [int(100 * share) for share in shares]
     rest = sorted(range(len(percents)), key=lambda i: percents[i] - 100 * shares[i])

@@ -1,4 +1,4 @@
-"""Pictures and facts of the gallery's games: made one by one, kept in memory and on disk."""
+"""Pictures and facts of the gallery's games, cached in memory and on disk."""
 
 import asyncio
 import base64
@@ -18,7 +18,7 @@ MAX_KEPT = 32 << 20
 """Maximum number of characters of all pictures in memory."""
 SECONDS = 30.0
 URGENCY = {"picture": 0, "facts": 1}
-"""Facts wait while pictures that users wait for are drawn."""
+"""Urgency of requests, lowest first: users wait for pictures, but not for facts."""
 
 
 class Pictures:
@@ -45,7 +45,7 @@ class Pictures:
         return text
 
     async def learn(self, games: Games) -> None:
-        """Add facts of the checked game to every card that lacks them, whenever no picture is being drawn."""
+        """Compile the games whose cards lack facts, and add them; drawing pictures takes precedence."""
         for served in await asyncio.to_thread(games.all):
             if not served.is_checked:
                 try:
@@ -65,7 +65,7 @@ class Pictures:
         return base64.b64decode(bitmap["png"])
 
     async def _game(self, served: Served) -> dict[str, Any]:
-        """Describe a game for workers; its stamp is the key of its picture.
+        """Describe a game for workers; its `stamp` is the cache key of its picture.
 
         :raises ZrfError: if its file can't be read.
         """

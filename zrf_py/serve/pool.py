@@ -1,7 +1,7 @@
 """Pools of worker processes that answer questions about rules, each within a time limit.
 
-A process answers one question at a time. One that takes too long is killed, and another rebuilds its caches. Boards
-whose rules turn out to be slow share a few processes, and boards take turns, so that others don't wait for them.
+A process answers one question at a time. If it takes too long it is killed, and another one rebuilds its caches. Boards
+whose rules turn out to be slow share a few processes and take turns there, so that other boards don't wait for them.
 """
 
 import asyncio
@@ -18,10 +18,10 @@ from zrf_py.hosts import STARTING, Late, Lost, Worker
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 QUICK = 0.25
-"""Maximum number of seconds of processor time of an answer about quick rules."""
+"""Maximum processor time, in seconds, of an answer about rules that count as quick."""
 SLOW = 1.0
-"""Seconds of processor time after which a question about quick rules is stopped if others wait for its process; other
-questions have 1.5 times as long. After half of `SLOW`, a question counts as slow if the slow processes have room."""
+"""Processor time, in seconds, after which a question about quick rules is stopped if others wait for its process; other
+questions get 1.5 times as long. After half of it, a question moves to the slow processes if they have room."""
 LOOK = 0.1
 """Seconds between two checks of the processor time of a process."""
 BELIEVED = 600.0
@@ -32,7 +32,7 @@ MAX_KNOWN = 10_000
 """Maximum number of boards, games and visitors that are remembered."""
 
 TELLING = ("view", "play", "picture", "think", "at once", "look")
-"""Questions that list moves: only quick answers to these prove rules to be quick."""
+"""Questions that list moves: only quick answers to these show that rules are quick."""
 
 
 class WorkerFailed(ZrfError):
@@ -60,7 +60,7 @@ class Turns:
         self.reserved = reserved
         self.waiting: list[tuple[int, tuple[str, str], int, bool, asyncio.Future[None]]] = []
         self._served: dict[Hashable, int] = {}
-        """Sequence number of the last time that each visitor and each board was served or began to wait."""
+        """Sequence number of the last time that each visitor and each board was served, at first of its first wait."""
         self._count = itertools.count(1)
 
     def locked(self, is_trusted: bool = True) -> bool:
@@ -111,7 +111,7 @@ class Speeds:
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[float, float]] = {}
-        """(seconds of the last answer, at least half the value before; the time until which it isn't quick)."""
+        """(seconds of the last answer, but at least half of the value before; time until which it isn't quick)."""
 
     def is_slow(self, board: str, rules: Hashable) -> bool:
         """Return whether the board's questions belong to the slow processes."""
@@ -141,7 +141,7 @@ class Pool:
         self._turns = Turns(size, reserved=int(size > 1 and slow > 0))
         self._slow_turns = Turns(slow) if slow else None
         self._idle: list[Worker] = []
-        """Idle processes; those that quick boards used last are at the end."""
+        """Idle processes; those last used by quick boards are at the end."""
         self._all: dict[Worker, set[str]] = {}
         """Workers, each with the boards that it has cached."""
         self._threads = ThreadPoolExecutor(MAX_WAITING, "rules")
@@ -151,8 +151,8 @@ class Pool:
         self._closed = False
 
     async def ask(self, question: dict[str, Any], seconds: float, urgency: int = 0) -> Any:
-        """Return the answer to a question; cancelling the task kills the process that works on it. Waiting questions
-        are served by `urgency`, lowest first: 0 is for questions that users wait for.
+        """Return the answer to a question; cancelling the task kills the process that is working on it. Questions are
+        served by `urgency`, lowest first: 0 is for questions that users wait for.
 
         :raises RulesProblem: if the worker reports one.
         :raises WorkerFailed: after `seconds`, if the process dies, or if too many questions wait.
@@ -176,9 +176,9 @@ class Pool:
         return answer["ok"]
 
     async def _quick(self, question: dict[str, Any], seconds: float, urgency: int) -> dict[str, Any] | None:
-        """Return the answer; None if the question turns out to be slow, so that it must go to the slow processes.
+        """Return the answer; None if the question turns out to be slow and has to start again in a slow process.
 
-        If these have room, the question keeps running as a slow one and frees its turn; else it ends once others wait.
+        If these have room, it goes on in its own process as a slow question; otherwise it is stopped once others wait.
         """
         turns, slow = self._turns, self._slow_turns
         asker, rules = _about(question)
@@ -203,7 +203,7 @@ class Pool:
                 task.cancel()
 
     def _take(self, board: str, is_trusted: bool) -> Worker | None:
-        """Take an idle process, preferably one that has the board cached; None: all are busy or for trusted callers."""
+        """Take an idle process, preferably one that has the board cached; None if all are busy or reserved."""
         spare = self._idle if is_trusted else self._idle[:max(0, len(self._idle) - self._turns.reserved)]
         if not spare:
             return None
@@ -281,7 +281,7 @@ class Pool:
 
 
 def _about(question: dict[str, Any]) -> tuple[tuple[str, str], Hashable]:
-    """Return the asker of a question (visitor, and board or rules file), and the rules."""
+    """Return the asker of a question (visitor, and board or rules file), and the key of its rules."""
     game = question.get("game", {})
     asker = str(question.get("visitor", "")), str(question.get("board") or game.get("path", ""))
     return asker, (game.get("path", ""), game.get("variant"), game.get("stamp"))
@@ -299,7 +299,7 @@ def _worked(worker: Worker) -> float:
 
 def _prepare() -> None:
     """Import the modules that answers need, before the first time limit."""
-    import zrf_py.serve.worker  # noqa: F401 - here only: the server itself starts faster without
+    import zrf_py.serve.worker  # noqa: F401 - only here: the server itself starts faster without it
 
 
 def _answer(question: str) -> bytes:

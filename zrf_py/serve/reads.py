@@ -1,6 +1,6 @@
-"""Costly requests about a board: limits for each visitor, and the rules in words, which are cached.
+"""Expensive requests about a board: limits for each visitor, and a cache of the rules in words.
 
-These requests don't come through a socket, which would have a token bucket; so each visitor has a bucket for them.
+These requests don't come through a socket, which has a token bucket of its own, so each visitor has a bucket for them.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ def asker(request: HTTPConnection) -> str:
 
 
 class Wording:
-    """Cache of the rules of games in words, made one at a time."""
+    """Cache of the rules of games in words; they are generated for one game at a time."""
 
     def __init__(self, referee: Referee, searchers: Pool) -> None:
         self.referee = referee
@@ -49,13 +49,13 @@ class Wording:
         self._one = asyncio.Lock()
 
     async def of(self, table: Table, language: str) -> dict[str, Any]:
-        """Return {`html`: the rules of a board in words and pictures, as part of a page}.
+        """Return {`html`: the rules of a board in words and pictures, as an HTML fragment}.
 
-        :raises ZrfError: if they can't be put into words.
+        :raises ZrfError: if they can't be described.
         """
         key = (table.game, table.variant, table.stamp, language)
         if key not in self._kept:
-            async with self._one:  # a second one would take a process from the computer players
+            async with self._one:  # a second request would take a process from the computer players
                 if key not in self._kept:
                     question = self.referee.question(table, "words", 0, language=language)
                     self._kept[key] = await self.searchers.ask(question, THINK_SECONDS)

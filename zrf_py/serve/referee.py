@@ -1,6 +1,6 @@
-"""Answers about a table's positions, drawings included, from worker processes.
+"""Queries to worker processes about a table's positions: legality, outcomes, drawings.
 
-Users' questions come before those of computers, which have processes of their own for their moves.
+Users' questions don't wait for those of computers, whose moves have processes of their own.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ RULES_SECONDS = 20.0
 
 
 class Referee:
-    """Source of answers: `rules` are the processes for users' questions, `movers` those for computers' moves."""
+    """Queries workers: `rules` are the processes for users' questions, `movers` those for computers' moves."""
 
     def __init__(self, games: Games, rules: Pool, movers: Pool) -> None:
         self.games = games
         self.rules = rules
         self.movers = movers
         self.bitmaps: OrderedDict[str, tuple[str, bool]] = OrderedDict()
-        """Bitmaps that browsers may fetch: name, made by a worker → file, and whether green is transparent."""
+        """Bitmaps that browsers may fetch: name given by a worker → file, and whether green is transparent."""
 
     def question(self, table: Table, op: str, node: int | None = None, **more: Any) -> dict[str, Any]:
-        """Return a question about the game's current position, or about another node."""
+        """Return a question about the game's current position, or about the position at `node`."""
         game = self.games[table.game]
         return {"op": op, "game": {"path": str(on_disk(game.path)), "name": game.id.removeprefix("file/"),
                                    "variant": table.variant, "stamp": table.stamp},
@@ -48,7 +48,7 @@ class Referee:
         return await self.rules.ask(question, RULES_SECONDS)
 
     async def look_again(self, table: Table) -> None:
-        """Replay the game by the current rules; it ends at the first move that they refuse."""
+        """Replay the game with the current rules; cut it off before the first move that they refuse."""
         table.stamp = await asyncio.to_thread(stamp, self.games[table.game].path)
         try:
             info = await self.ask(self.question(table, "open"))
@@ -70,7 +70,7 @@ class Referee:
             table.error = getattr(error, "text", "") or error.diagnostics[0].message
 
     async def view(self, table: Table, node: int) -> dict[str, Any]:
-        """Return the view of a node, cached.
+        """Return the view of a node, from the cache or a worker.
 
         :raises ZrfError: if its moves are illegal, or the rules take too long.
         """
@@ -85,9 +85,9 @@ class Referee:
         return view
 
     async def step(self, table: Table, node: int, move: str, by_computer: bool = False, tried: str = "") -> int:
-        """Return the node after one more move.
+        """Add a move after a node, and return its node.
 
-        :raises ZrfError: if it isn't legal.
+        :raises ZrfError: if it isn't legal, or the game is too long.
         """
         depth = table.tree[node].depth
         if depth >= MAX_LINE or len(table.tree) >= tree.MAX_NODES:
@@ -99,7 +99,7 @@ class Referee:
         return after
 
     async def svg(self, table: Table, socket: Socket, view: dict[str, Any]) -> str:
-        """Return the drawing for one browser."""
+        """Return the drawing for one browser: with its overlays and style of pieces, if they can be drawn."""
         usual = str(view.get("svg", ""))
         if not (socket.overlays or socket.plain or socket.letters) or table.error:
             return usual

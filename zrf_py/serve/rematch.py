@@ -1,4 +1,4 @@
-"""Another game for the people at a table, at a table of its own; the old one stays unchanged."""
+"""Another game for the people at a table, at a new table; the old one stays unchanged."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ MAX_TEXT = 256 << 10
 
 
 async def new(session: Session, message: Message) -> None:
-    """Start the same game again, or another variant of it; `swap`: every user takes the next player's seat.
+    """Start the same game again, or another variant; `swap`: every user takes the next player's seat.
 
     Other users at the table must agree first.
     """
@@ -29,7 +29,7 @@ async def new(session: Session, message: Message) -> None:
 
 
 async def begin(session: Session, message: Message) -> None:
-    """Start another game as a message describes, without a request."""
+    """Start the game that a message describes, without asking the other users."""
     table, players = session.table, session.table.players
     before = {name: players[i - 1] for i, name in enumerate(players)} if message.get("swap") else {}
     seats = {name: table.seats[before.get(name, name)] for name in table.seats}
@@ -49,7 +49,7 @@ async def load(session: Session, message: Message) -> None:
 
 
 def tree_of(saved: dict[str, object]) -> Tree:
-    """Return the moves of a saved game, with its variations."""
+    """Return the moves of a saved game as a tree, with its variations."""
     line, variations = saved["line"], saved.get("variations") or []
     assert isinstance(line, list) and isinstance(variations, list)
     tree = Tree([str(text) for text in line])
@@ -63,7 +63,7 @@ def tree_of(saved: dict[str, object]) -> Tree:
 
 async def _move_on(session: Session, tree: Tree, variant: str | None, seats: dict[str, str], tokens: dict[str, str],
                    strict: bool = False) -> None:
-    """Create a table for all users here; `strict`: only if the whole record fits the rules."""
+    """Create a table and move all users there; `strict`: only if the rules allow every move of the record."""
     services, table = session.services, session.table
     game = services.lobby.games[table.game]
     like = replace(table, tokens=tokens)

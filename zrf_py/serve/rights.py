@@ -1,7 +1,7 @@
 """Rights at a table, checked in one place before each command (`commands.obey`).
 
-A user at a table is its owner, holds a seat by link, or watches. An owner is *alone* unless another user has joined by
-a link; between users, nobody changes the others' game without asking.
+A user of a table is its owner, has a seat by link (guest), or watches. An owner is *alone* if no seat is reserved for a
+guest; otherwise, nobody changes the game without asking the others.
 """
 
 from zrf_py.text.diagnostics import ZrfError
@@ -10,7 +10,7 @@ ALONE, OWNER, GUEST, WATCHER = "alone", "owner", "guest", "watcher"
 ROLES = (ALONE, OWNER, GUEST, WATCHER)
 
 YES, ASK, OFFERED, AFTER, NO = "yes", "ask", "offered", "after", "no"
-"""Allowed; if all other users agree; if the owner offers it or the game is over; if the game is over; never."""
+"""Allowed: always; if all other users agree; if the owner offers it or the game is over; if it is over; never."""
 
 RIGHTS: dict[str, tuple[str, str, str, str]] = {
     #             alone    owner    guest    watcher
@@ -43,7 +43,7 @@ RIGHTS: dict[str, tuple[str, str, str, str]] = {
 }
 """`try`: play a move beside the game. `go-on`: continue the game from an earlier position. `offer`: decide on hints,
 evaluations and clocks. `pause`: stop the computers, and set their pace. `draft`: set up a position for a new board.
-`edit`: edit the rules at the desk, where the user who started the server is the owner and everybody else watches."""
+`edit`: use the rules editor, where the user who started the server is the owner and everybody else a watcher."""
 
 WORDS: dict[str, str | dict[str, str]] = {
     NO: {WATCHER: "you are watching this game", GUEST: "only the player who opened this board can do that",
@@ -54,7 +54,7 @@ WORDS: dict[str, str | dict[str, str]] = {
 
 
 class Refused(ZrfError):
-    """This browser may not make the request, or it makes no sense now."""
+    """The user may not make this request, or it isn't possible now."""
 
 
 def right(action: str, role: str, offered: bool = False, over: bool = False) -> str:

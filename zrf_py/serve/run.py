@@ -1,4 +1,4 @@
-"""The server process: address, limits of connections, start and end."""
+"""The server process: its address, limits on connections, start and shutdown."""
 
 import contextlib
 import os
@@ -30,7 +30,7 @@ from zrf_py.serve.store import Store
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 OWN_FILES = 150
-"""Files and pipes that the server needs besides its connections."""
+"""Number of open files and pipes that the server needs besides its connections."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class Settings:
     pace: Pace | None = None
     embed: tuple[str, ...] = ()
     edit: bool = False
-    """True if the served file can be edited at the desk."""
+    """True if the served file can be edited in the browser."""
     proxies: tuple[str, ...] = ()
     """Addresses of proxies whose `X-Forwarded-For` is trusted."""
     limits: Limits = field(default_factory=Limits)
 
 
 class BoardServer(uvicorn.Server):
-    """A server that stops its painters first, since pictures can wait, and prints its refusals last."""
+    """A server that stops drawing pictures before it shuts down, and prints a summary of refused requests."""
 
     def __init__(self, config: uvicorn.Config, painters: Pool, budget: Budget) -> None:
         super().__init__(config)
@@ -68,7 +68,7 @@ class BoardServer(uvicorn.Server):
 
 
 def make_services(settings: Settings, address: str = "") -> tuple[Services, Pictures]:
-    """Return the services behind the pages; `address` is where the pages are served.
+    """Return the services behind the pages; `address` is the URL of the server.
 
     :raises ZrfError: if the games can't be found, or another server owns the folder of boards.
     """
@@ -89,9 +89,9 @@ def assemble(referee: Referee, store: Store, searchers: Pool, pace: Pace | None 
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket, at the next free port of ten if the wanted one is taken.
+    """Return a socket that listens on the first free one of ten ports from `port` on, or on any free port if it is 0.
 
-    :raises ZrfError: if none of them is free.
+    :raises ZrfError: if none of them can be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     problem: OSError | None = None
@@ -145,7 +145,7 @@ def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
 
 
 def _within_files(limits: Limits) -> Limits:
-    """Return the limits, with no more connections than files that this process may open."""
+    """Return the limits, lowered if this process may not open enough files for so many connections."""
     try:
         import resource
     except ImportError:
@@ -160,7 +160,7 @@ def _within_files(limits: Limits) -> Limits:
 
 
 def _desk(settings: Settings, services: Services, limits: Limits, outside: str) -> Desk:
-    """Return the desk for the served file; `outside` is the server's address in the network, or ""."""
+    """Return the rules editor for the served file; `outside` is the server's address in the network, or ""."""
     games = services.lobby.games
     served = games[games.start or ""]
     if not served.is_own:
@@ -190,7 +190,7 @@ def address(host: str, port: int) -> str:
 
 
 def _own_address() -> str:
-    """Return the address of this machine in its network, which others can type; without a network, its name."""
+    """Return this machine's address in its network, as others would type it; without a network, its host name."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))  # an address for documentation: only the route is looked up, nothing is sent
         return str(probe.getsockname()[0])

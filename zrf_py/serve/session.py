@@ -1,4 +1,4 @@
-"""A user at a table, and what commands need to serve the request."""
+"""The context of a command: a user at a table, and the services that commands use."""
 
 from __future__ import annotations
 
@@ -60,17 +60,17 @@ class Session:
 
     @property
     def own(self) -> list[str]:
-        """Return the players that the user moves for."""
+        """The players for whom the user moves."""
         return self.table.may_play(self.socket.token)
 
     @property
     def who(self) -> str:
-        """Return `owner`, or the user's first player; "" for a watcher."""
+        """`owner`, or the user's first player; "" for a watcher."""
         return self.table.who(self.socket.token)
 
     @property
     def name(self) -> str | None:
-        """Return the name under which the user's tries are hidden from others; None if all tries are visible."""
+        """Key under which the user's tries are stored, hidden from others; None once everybody sees all tries."""
         return self.table.name_of(self.socket.token)
 
 

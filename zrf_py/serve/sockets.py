@@ -1,6 +1,6 @@
-"""A browser at a table: what it has been sent, its queue, its rate limit.
+"""A browser at a table: the state that it has received, its queue of messages, its rate limit.
 
-States are made when they are sent, so however fast a game changes, at most one state and a few messages wait.
+States are computed when they are sent; so however fast a game changes, at most one state and a few messages wait.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from zrf_py.serve.tree import Ply
 
 SEND_SECONDS = 15
 OWN = ("svg", "plies", "count", "stop")
-"""Fields of a worker's view that are sent separately."""
+"""Fields of a worker's view that are not copied to the state."""
 MAX_MESSAGES = 32
 
 Send = Callable[[str], Awaitable[None]]
@@ -25,7 +25,7 @@ Send = Callable[[str], Awaitable[None]]
 
 @dataclass(eq=False)
 class Socket:
-    """A browser's connection: `token` gives its user's rights; `plies` and `svg` are what the browser has already."""
+    """A browser's connection: `token` gives its user's rights; `plies`, `svg` … are what it has already received."""
 
     send: Send
     token: str = ""
@@ -33,7 +33,7 @@ class Socket:
     at: int = 0
     """The node it shows."""
     is_judged: bool = False
-    """True if it wants evaluations of positions."""
+    """True if its user has turned on evaluations of positions."""
     bucket: Bucket = field(default_factory=lambda: Bucket(*Limits().messages))
     refused: int = 0
     overlays: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class Socket:
     _is_stale: bool = False
 
     def wake(self) -> None:
-        """Mark the state as stale, so that it is sent again."""
+        """Mark the browser's state as stale, so that a new one is sent."""
         self._is_stale = True
         self._wake.set()
 
@@ -60,7 +60,7 @@ class Socket:
         self._wake.set()
 
     async def pump(self, state: Callable[[], Awaitable[dict[str, Any]]]) -> None:
-        """Send the state and messages, forever; raises an error if the browser doesn't read them in time."""
+        """Send states and messages, forever; raise `TimeoutError` if the browser doesn't read them in time."""
         while True:
             await self._wake.wait()
             self._wake.clear()
@@ -76,7 +76,7 @@ class Socket:
             await self.send(text)
 
     def news(self, table: Table, view: dict[str, Any], svg: str, turn: str) -> dict[str, Any]:
-        """Return the state of a table for this browser, without what it has already."""
+        """Return the state of a table for this browser, without the parts that it already has."""
         tree, viewer = table.tree, table.name_of(self.token)
         line = tree.line(self.at, viewer)
         state: dict[str, Any] = {
@@ -102,13 +102,13 @@ class Socket:
         return state | self._fresh(table, line, tree.variations(line, viewer), svg)
 
     def _worth(self, table: Table) -> dict[str, Any] | None:
-        """Return the evaluation of the position shown without the best lines; None if it isn't known or wanted."""
+        """Return the evaluation of the position shown, without lines; None if it is unknown or turned off."""
         if not self.is_judged or (evaluation := table.looks.get(self.at)) is None:
             return None
         return {name: evaluation[name] for name in ("chances", "why") if name in evaluation}
 
     def _request(self, table: Table) -> dict[str, Any] | None:
-        """Return the pending request to all other users, and whether this user is to answer it; None without one."""
+        """Return the pending request, and whether this user is to answer it; None if there is no request."""
         request = table.request
         if request is None:
             return None

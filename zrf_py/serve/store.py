@@ -1,10 +1,10 @@
-"""Boards on disk: a SQLite file in a folder that belongs to one server, so that games survive a restart of it.
+"""Boards on disk: a SQLite file in a folder that belongs to one server, so that games survive a restart.
 
 Each change is committed before it is acknowledged, to a log that SQLite syncs to the disk only now and then: commits
-survive the process, however it ends; a power failure may lose the last of them, but damages no board.
+survive the process, however it ends; a power failure may lose the last few, but damages no board.
 
-A folder holds at most `MAX_STORED` boards. A game in progress is never removed for somebody else's tables: if there is
-no room, no board is created.
+A folder holds at most `MAX_STORED` boards. A game in progress is never removed to make room for new boards: if there
+is no room, they are refused.
 """
 
 import json
@@ -33,7 +33,7 @@ KEPT_DAYS = 30
 """Number of days after its last move during which a game is never removed."""
 MAX_BYTES = 1 << 20
 TOO_LARGE = "the board is too large"
-"""The reason for not storing a board that exceeds `MAX_BYTES`."""
+"""Reason given if a board exceeds `MAX_BYTES` and is not stored."""
 ID = re.compile(r"[A-Za-z0-9_-]{12,24}")
 _TABLE = """
 PRAGMA locking_mode = EXCLUSIVE;
@@ -72,7 +72,7 @@ class Store:
         """Held while a statement runs."""
 
     def claim(self, address: str = "") -> None:
-        """Lock the folder and open its boards; `address` is where this server is found.
+        """Lock the folder and open its boards; `address` is this server's URL, for the message to other servers.
 
         :raises ZrfError: if another server owns the folder.
         """
@@ -94,7 +94,7 @@ class Store:
             self.problem = getattr(error, "strerror", None) or str(error)
 
     def _adopt(self, folder: Path) -> None:
-        """Store the boards that earlier releases kept in files of their own, and remove these files."""
+        """Import the boards that earlier releases stored in separate files, and remove these files."""
         for path in folder.glob("*.json"):
             with suppress(ValueError, RecursionError):
                 board = json.loads(path.read_bytes())
@@ -143,7 +143,7 @@ class Store:
             self._run("DELETE FROM boards WHERE id = ?", id)
 
     def make_room(self, maker: str, watched: Collection[str] = ()) -> bool:
-        """Return whether an address may create another board, after removing boards that may go.
+        """Make room for another board of an address, by removing old boards; return False if there is none.
 
         Games with a user's move within `KEPT_DAYS` and boards in `watched` always stay. Unused boards go first: those
         of the maker beyond `MAX_UNUSED`, then any that are older than an hour.
@@ -159,8 +159,8 @@ class Store:
         return len(all_of) < MAX_STORED and sum(f.maker == maker for f in all_of) < MAX_OF_MAKER
 
     def prune(self, watched: Collection[str] = (), surplus: int = 0) -> int:
-        """Remove up to `surplus` boards that may go, unused ones first, then the longest untouched; 0: the boards
-        beyond `MAX_STORED`. Return how many were removed."""
+        """Remove up to `surplus` old boards (0: as many as exceed `MAX_STORED`): unused ones first, then those with no
+        move for the longest time. Return how many were removed."""
         facts = self._facts()
         now = time.time()
         surplus = surplus or len(facts) - MAX_STORED
@@ -174,7 +174,7 @@ class Store:
         return len(facts)
 
     def _facts(self) -> list[Facts]:
-        """Return the facts of all boards, those longest untouched first."""
+        """Return the facts of all boards, those without a move for the longest time first."""
         with suppress(sqlite3.Error):
             return [Facts(*row) for row in self._run("SELECT id, maker, used, touched FROM boards ORDER BY touched")]
         return []

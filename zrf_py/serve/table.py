@@ -1,7 +1,7 @@
 """One game being played on the server: its moves, seats and watchers.
 
-The tree of moves is authoritative; views are workers' latest answers about its positions. The game stands at `tip`;
-each browser may show another node.
+The tree of moves is authoritative; views are the latest answers of workers about its positions. The node `tip` is the
+current position of the game; each browser may show another node.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_VIEWS = 12
 """Maximum number of views of positions cached at a table."""
 MAX_PACE = 30.0
 CLAIM_SECONDS = 60.0
-"""Seconds that all others must be away before a user may claim the game."""
+"""Number of seconds that all others must be away before a user may claim the game."""
 Socket = Any
 """The class of `sockets.py`, which imports this module."""
 HELP = {"hints": "hint", "balance": "evaluate"}
@@ -35,7 +35,7 @@ HELP = {"hints": "hint", "balance": "evaluate"}
 
 
 def new_id() -> str:
-    """Return an unguessable name: it gives access to a table, or to a seat."""
+    """Return a random id that can't be guessed, since it gives access to a table or to a seat."""
     return secrets.token_urlsafe(12)
 
 
@@ -51,7 +51,8 @@ def same(a: str, b: str) -> bool:
 
 @dataclass(eq=False)
 class Request:
-    """A request to all others: `undo` to `node`, a `draw`, or a `new` game as in `wish`; `agreed`: seats that agree."""
+    """A request to all other users: `undo` to `node`, `draw`, or `new` (the game that the message `wish` describes).
+    `by` is `owner` or the seat of the user who made it, `agreed` the seats that have agreed."""
 
     what: str
     by: str
@@ -94,7 +95,7 @@ class Table:
     """A note for users if the board can't be stored."""
     thinking: str = ""
     preparing: bool = False
-    """True if the computer player meets these rules for the first time, which takes longer."""
+    """True while the computer player is preparing for rules that it hasn't played yet."""
     stamp: str = ""
     request: Request | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -104,7 +105,7 @@ class Table:
     left: dict[str, float] = field(default_factory=dict)
     """Seats of people who are away → since when (`time.monotonic`)."""
     is_listed: bool = False
-    """True if the list of games played now shows it."""
+    """True if the public list of games in progress may show it."""
     task: asyncio.Task[None] | None = None
     """The task that makes the moves of computers and chance; None: there is none."""
     judging: asyncio.Task[None] | None = None
@@ -113,7 +114,7 @@ class Table:
     # ---------------------------------------------------------------------------------------------------------- seats
 
     def sit(self, seats: dict[str, str]) -> None:
-        """Assign the seats of players with turns: as requested if possible, else to humans."""
+        """Assign the seats of all players with turns, as requested if possible, otherwise to humans."""
         kinds_of = {}
         allowed = {*PEOPLE, *kinds()}
         for player in self.info["players"]:
@@ -129,7 +130,7 @@ class Table:
                 self.tokens.setdefault(name, new_id())
 
     def may_play(self, token: str) -> list[str]:
-        """Return the players for whom a token may move: the owner's for all local humans, another for its own seat."""
+        """Return the players for whom a token may move: for the owner's, all local humans; for others, their seats."""
         owner = self.is_owner(token)
         return [name for name, kind in self.seats.items()
                 if (owner and kind == HUMAN)
@@ -143,7 +144,7 @@ class Table:
 
     @property
     def by_link(self) -> list[str]:
-        """Return the seats of users who join by a link."""
+        """The seats of users who join by a link."""
         return [name for name, kind in self.seats.items() if kind == BY_LINK]
 
     def is_crowded(self, visitor: str, limits: Limits) -> bool:
@@ -169,8 +170,8 @@ class Table:
         return not self.by_link if wish is None else wish
 
     def name_of(self, token: str) -> str | None:
-        """Return the name under which a user's tries are hidden from others while the game goes on; None once it is
-        over and all tries are visible."""
+        """Return the key under which a user's tries are stored, hidden from others; None once the game is over and all
+        tries are visible."""
         return self.who(token) if self.player or self.error else None
 
     def who(self, token: str) -> str:
@@ -193,7 +194,7 @@ class Table:
         self.left = {seat: self.left.get(seat, time.monotonic()) for seat in self.away}
 
     def claim_in(self, token: str) -> float | None:
-        """Return the seconds until a user may claim the game; None if others are here, or it isn't going on."""
+        """Return the seconds until a user may claim the game; None if others are here, or not everybody has moved."""
         others = self.others(token)
         if not others or not self.by_link or not self.player or self.played < len(self.players) or (
                 not self.may_play(token) or any(seat not in self.left for seat in others)):
@@ -202,19 +203,19 @@ class Table:
 
     @property
     def players(self) -> list[str]:
-        """Return the players with turns, chance excluded."""
+        """The players who have turns, without chance."""
         return [p["name"] for p in self.info["players"] if p["kind"] == "player"]
 
     @property
     def spectators(self) -> int:
-        """Return the number of browsers that only watch."""
+        """The number of browsers that only watch."""
         return sum(self.role(socket.token) == WATCHER for socket in self.sockets)
 
     # ------------------------------------------------------------------------------------------------------ positions
 
     @property
     def view(self) -> dict[str, Any]:
-        """Return a worker's view of the game's position; {} if it isn't cached."""
+        """A worker's view of the current position; {} if it isn't cached."""
         return self.views.get(self.tip, {})
 
     def keep_view(self, node: int, view: dict[str, Any]) -> None:
@@ -244,16 +245,16 @@ class Table:
 
     @property
     def played(self) -> int:
-        """Number of moves in the game, from the position set up if there is one."""
+        """Number of moves in the game, without a set-up and the chance moves right after it."""
         return self.ply - len(self.tree.opening(self.tip))
 
     @property
     def line(self) -> list[str]:
-        """Return the record of the game."""
+        """The record of the game."""
         return self.tree.texts(self.tip)
 
     def go_to(self, node: int) -> None:
-        """Continue the game from a node; browsers that show its end follow."""
+        """Continue the game from a node; browsers that show the current position follow."""
         for socket in self.sockets:
             if socket.at == self.tip:
                 socket.at = node
@@ -261,7 +262,7 @@ class Table:
         self.request = None
 
     def before(self, own: Iterable[str] | None = None) -> int:
-        """Return the node to take back to: the last choice of a human (of the players `own`, if given); else the tip.
+        """Return the node to take back to: the last choice of a human (of one in `own`, if given), or else the tip.
 
         If computers play, only the start of a turn qualifies. A set-up counts as one step, and nothing leads back
         before a set-up with which the game began.
@@ -279,7 +280,7 @@ class Table:
         return self.tip
 
     def after(self) -> int:
-        """Return the node that redo leads to: the next choice of a human among the moves taken back, or their end."""
+        """Return the node to redo to: the next choice of a human among the moves taken back, or else their end."""
         onward = list(self.tree.onward(self.tip))
         for node, following in pairwise(onward):
             if self.tree.is_half_set_up(node, following):
@@ -325,12 +326,12 @@ class Table:
     # ---------------------------------------------------------------------------------------------------- broadcasting
 
     def tell(self) -> None:
-        """Send the new state to all watchers."""
+        """Send the new state to all browsers."""
         for socket in list(self.sockets):
             socket.wake()
 
     def say(self, message: dict[str, Any], to: Iterable[Socket] | None = None) -> None:
-        """Send a message besides the state, to all watchers or to some."""
+        """Send a message other than the state, to all browsers or to those in `to`."""
         for socket in list(self.sockets if to is None else to):
             socket.say(message)
 

@@ -1,4 +1,4 @@
-"""Taking back moves: at once for a user who plays alone, else if all others agree. Answers to users' requests."""
+"""Commands to take back and redo moves (with other users: only if all agree), and to answer requests."""
 
 from zrf_py.serve import rematch
 from zrf_py.serve.rights import Refused
@@ -7,7 +7,7 @@ from zrf_py.serve.table import Request
 
 
 async def undo(session: Session, message: Message) -> None:
-    """Take back to the user's last choice; the moves stay in the tree."""
+    """Take moves back to the user's last choice, or ask the others for that; the moves stay in the tree."""
     table, socket = session.table, session.socket
     asks = not session.has("undo")
     node = table.before(session.own if asks and session.own else None)

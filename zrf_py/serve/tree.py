@@ -1,6 +1,6 @@
-"""The moves of a table as a tree: the game is one path through it, other moves are variations.
+"""The moves of a table as a tree: the game is one path through it; other moves are variations.
 
-Nodes are numbers, 0 is the start. They are never removed, so a browser may show any of them, whatever others do.
+Nodes are numbers; 0 is the start. They are never removed, so a browser may show any of them, whatever others do.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from itertools import takewhile
 from typing import Any
 
 Ply = list[Any]
-"""The list made by `describe.describe_ply`."""
+"""A list as `describe.describe_ply` returns it."""
 TEXT, PLAYER, GOES_ON, IS_EDIT = range(4)
 
 MAX_NODES = 8_000
@@ -46,7 +46,7 @@ class Tree:
         self.grow(0, line)
 
     def __len__(self) -> int:
-        """Number of moves, the start not counted."""
+        """Return the number of moves."""
         return len(self.nodes) - 1
 
     def __contains__(self, node: object) -> bool:
@@ -58,11 +58,11 @@ class Tree:
     # -------------------------------------------------------------------------------------------------- adding moves
 
     def child(self, node: int, text: str) -> int:
-        """Return the node of a move after another, 0 if it was never made."""
+        """Return the node of the move `text` after a node; 0 if it was never made there."""
         return next((c for c in self.nodes[node].children if self.nodes[c].text == text), 0)
 
     def add(self, node: int, text: str, ply: Ply | None = None, tried: str = "") -> int:
-        """Add a move and return its node; an existing node if the move was made before."""
+        """Add a move and return its node, or the existing node if the move was made there before."""
         child = self.child(node, text)
         if not child:
             child = len(self.nodes)
@@ -81,7 +81,7 @@ class Tree:
         return node
 
     def choose(self, node: int) -> None:
-        """Make the path through a node the chosen one."""
+        """Make the path to a node the chosen continuation at each node on it."""
         while node:
             self.nodes[self.nodes[node].parent].next = node
             node = self.nodes[node].parent
@@ -111,7 +111,7 @@ class Tree:
             yield node
 
     def line(self, node: int, viewer: str | None = "") -> list[int]:
-        """Return the path to a node and its continuation."""
+        """Return the path to a node and its chosen continuation."""
         return [*self.path(node), *self.onward(node, viewer)]
 
     def texts(self, node: int) -> list[str]:
@@ -148,8 +148,8 @@ class Tree:
         return bool(self.nodes[node].ply[IS_EDIT])
 
     def is_half_set_up(self, node: int, after: int) -> bool:
-        """Return whether a node, followed by `after`, is not a position to stop at: in the middle of a set-up, or the
-        start before one."""
+        """Return whether a node followed by `after` is only a step in setting up the board: in the middle of a set-up,
+        or the start position before it."""
         return self.is_change(after) and (node == 0 or self.is_change(node))
 
     def on(self, line: Sequence[int], node: int) -> bool:
@@ -160,7 +160,7 @@ class Tree:
     # -------------------------------------------------------------------------------------------------------- saving
 
     def as_json(self) -> list[Any]:
-        """Return [parent, text] of each move in the order they were made, followed by who tried it, if anybody."""
+        """Return [parent, text] for each move in the order they were made, [parent, text, user] for a private try."""
         return [[n.parent, n.text, *([n.tried] if n.tried else [])] for n in self.nodes[1:]]
 
     def beside(self, node: int) -> list[tuple[int, str]]:
@@ -180,9 +180,7 @@ class Tree:
 
     @staticmethod
     def from_json(moves: Sequence[Any], chosen: Sequence[int] = ()) -> Tree:
-        """
-        :raises ValueError, TypeError, IndexError: if it isn't what `as_json` made.
-        """
+        """Restore a tree; raise ValueError, TypeError or IndexError if `moves` isn't what `as_json` returned."""
         tree = Tree()
         for parent, text, *tried in moves[:MAX_NODES]:
             if parent not in tree:

@@ -1,17 +1,17 @@
 /**
- * The messages from a host, the server or the worker of an exported page, to its page; README.md says what each does.
- * No page loads this file: `tests/test_page_types.py` checks the pages with it, and compares it with messages sent.
+ * The messages from a host (the server, or the worker of an exported page) to its page; README.md explains them.
+ * No page loads this file: `tests/test_page_types.py` checks the pages with it, and compares it with actual messages.
  * A field with `?` is sent only in some cases, or by only one of the hosts.
  */
 
 /** The index of a place, piece type or player in `Info`; -1: none. */
 type Index = number;
 
-/** A legal leg: `text` is sent with `play`, `short` displayed. `type` is the type dropped, `becomes` the one on `to`
- * afterwards; `taken` and `placed` are the other places where pieces vanish or appear. */
+/** A legal leg: `text` is sent with `play`, `short` is displayed. `type` is the piece type that is dropped, `becomes` the
+ * one on `to` afterwards; `taken` and `placed` are the other places where pieces vanish or appear. */
 type Leg = [text: string, from: Index, to: Index, type: Index, short: string, becomes: Index, taken: Index[], placed: Index[]];
 
-/** An entry of the list of moves; an edit of the board is no move. `turn` is the turn so far as people read it. */
+/** An entry of the list of moves: a leg, or an edit of the board. `turn` is the short notation of the turn so far. */
 type Ply = [text: string, player: string, goesOn: boolean, isEdit: boolean, endsRound: boolean, turn: string];
 
 /** Sends one of the page's messages to the host. */
@@ -69,14 +69,14 @@ interface Chance { players: string[]; share: number; percent: number; }
 
 interface Line {
   moves: [text: string, from: Index, to: Index, goesOn: boolean][];
-  turns: string[]; // the moves by turns, as people read them
+  turns: string[]; // the moves by turns, in short notation
   score: string;
   ends: number | null; // legs to a proven end, negative for a loss
   chance: number; // the player's expected result: 0 lost … 1 won
   depth: number;
 }
 
-/** A search's result; `chances` is null if they are unknown, for the reason `why`; `more`: a later answer may have them. */
+/** A search's result; if `chances` is null, `why` is the reason, and `more` means that they may become known later. */
 interface Evaluation {
   chances: Chance[] | null;
   why?: string;
@@ -93,7 +93,7 @@ interface Clocks { seconds: number; increment: number; running: string; left: Re
 /** A branch off the line shown, at its move `ply`; `tried`: beside the game. */
 interface Variation { ply: number; node: number; plies: Ply[]; tried: boolean; }
 
-/** A request to all other people; `answer`: this user is to answer it. */
+/** A request to all other users; `own`: this user made it; `answer`: this user is to answer it. */
 interface Asked { what: "undo" | "draw" | "new"; by: string; own: boolean; answer: boolean; ply: number; }
 
 /** A row of `rules/puzzles/`, its `number` `of` how many; `moves` are the legs of its solution. */
@@ -108,10 +108,10 @@ interface State {
   ply: number; // the position shown: the moves before it, and its node in the tree
   node: number;
   length: number; // plies of the line shown
-  game: number; // how many of them belong to the game; -1: it went another way
+  game: number; // how many of them belong to the game; -1: the game took another line
   live: boolean; // whether the position is that of the game, `tip`
   tip: number;
-  turn: "play" | "go-on" | "try" | ""; // the effect of a click
+  turn: "play" | "go-on" | "try" | ""; // the kind of a move made here
   seats: Record<string, string>; // player → `human`, `link` or a computer player
   you: string[];
   owner: boolean;
@@ -122,7 +122,7 @@ interface State {
   error: string;
   note: string;
   watchers: number;
-  judged: boolean; // whether `worth` is wanted
+  judged: boolean; // whether evaluations are turned on
   worth: Evaluation | null;
   clock: Clocks | null;
   help: Record<"hints" | "balance", boolean>;
@@ -147,12 +147,12 @@ interface State {
   away?: string[];
   preparing?: boolean;
   names?: Record<string, string>;
-  claim?: number | null; // seconds until the game may be claimed; null: somebody else is here
+  claim?: number | null; // seconds until the game may be claimed; null: it can't be
   spectators?: number;
   links?: Record<string, string>; // player → the token of the seat
 }
 
-/** The state with what the page derives from it; `begins` is the node after the `opening`, the plies before the game. */
+/** The state and what the page derives from it: `opening` counts the plies before the game, `begins` is the node after them. */
 interface Shown extends State { opening: number; begins: number; isOnlySeen: boolean; }
 
 interface At { ply: number; node: number; }
@@ -176,7 +176,7 @@ interface Messages {
   another: { id: string };
   problem: Problem;
   gone: Problem;
-  drawn: { svg: string, moved: State["moved"] }; // by a page's own host only, as the last one
+  drawn: { svg: string, moved: State["moved"] }; // this and the next one: only from the worker of an exported page
   broken: { summary: string };
 }
 type Handlers = { [Kind in keyof Messages]?: (message: Messages[Kind]) => void } & { opened?(): void, away?(isAway: boolean): void };

@@ -1,4 +1,4 @@
-"""The view of a single browser: the position it shows, and what is drawn over it."""
+"""Commands for the view of a single browser: the position that it shows, how it is drawn, links to it."""
 
 from zrf_py.play.shipped_puzzles import record_of
 from zrf_py.serve.links import pack
@@ -23,7 +23,7 @@ async def goto(session: Session, message: Message) -> None:
 
 
 async def overlay(session: Session, message: Message) -> None:
-    """Set the overlays that one browser sees on the board."""
+    """Set how one browser's board is drawn: its overlays, and symbols or letters instead of bitmaps."""
     names = message.get("overlays")
     session.socket.overlays = tuple(str(o)[:20] for o in names[:6]) if isinstance(names, list) else ()
     session.socket.plain = bool(message.get("plain"))
@@ -32,7 +32,7 @@ async def overlay(session: Session, message: Message) -> None:
 
 
 async def reach(session: Session, message: Message) -> None:
-    """Send the places that a piece can reach within a turn of several legs: the reply is `reach`."""
+    """Send the places that a piece can reach in a turn of several legs, in the reply `reach`."""
     table, node, start = session.table, session.socket.at, message.get("from")
     if type(start) is not int:
         raise Refused("`from` must be the number of a square", "bad-message")
@@ -43,7 +43,7 @@ async def reach(session: Session, message: Message) -> None:
 
 
 async def link(session: Session, message: Message) -> None:
-    """Send a link to the position: whoever opens it gets a board of their own that starts from here."""
+    """Send a link to the position; anyone who opens it gets a new board that starts from it."""
     table = session.table
     session.socket.say({"type": "link", "link": pack(table.game, table.variant, table.tree.texts(session.socket.at))})
 

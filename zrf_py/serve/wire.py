@@ -1,4 +1,4 @@
-"""JSON from strangers, and error messages."""
+"""JSON in requests and messages, and errors in responses."""
 
 import json
 from typing import Any
@@ -43,7 +43,7 @@ def error_json(error: ZrfError) -> dict[str, Any]:
 
 
 def refusal(request: Request, error: Exception) -> Response:
-    """Return the response to a request that ended with a `ZrfError`; 429 if its only fault is the rate."""
+    """Return the response to a request that raised a `ZrfError`: status 429 if a limit was reached, else 400 or 404."""
     assert isinstance(error, ZrfError)
     status = 429 if error.diagnostics[0].code == "busy" else 400 if request.method == "POST" else 404
     return JSONResponse({"error": error_json(error)}, status)

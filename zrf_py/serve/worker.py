@@ -1,7 +1,7 @@
 """Worker process that applies the rules: it answers questions; questions and answers are JSON.
 
-Rules files come from strangers and may be slow or take much memory; here they do no harm, since the server can kill the
-process and start another. Its state is only a cache: each question holds all the data it needs.
+Rules files come from strangers and may be slow or need much memory; here they do no harm, since the server can kill the
+process and start another. Its state is only a cache: each question contains all the data that it needs.
 
     {"op": "view", "game": {"path": …, "variant": …, "stamp": …}, "board": "key", "line": ["Pawn e2 - e4", …]}
     {"ok": {…}, "took": 0.02}  or  {"error": {"code": …, "text": …, "summary": …}, "took": …}
@@ -56,12 +56,12 @@ class Desk:
     def game(self, rules: Question) -> Game:
         """Return the game of a question, compiled unless it is cached.
 
-        :raises ZrfError: if its rules are wrong.
+        :raises ZrfError: if its rules have errors.
         """
         return self.compiled(*_key(rules))[0]
 
     def warnings(self, rules: Question) -> str:
-        """Return warnings about the rules of a question, which can be played all the same."""
+        """Return the warnings about the rules of a question as text; such rules can be played nevertheless."""
         return _text(self.compiled(*_key(rules))[1], rules)
 
     def _compiled(self, path: str, variant: str | None, stamp: str) -> tuple[Game, list[Diagnostic]]:
@@ -140,7 +140,7 @@ def op_think(desk: Desk, question: Question) -> Any:
 
 
 def op_at_once(desk: Desk, question: Question) -> Any:
-    """Return a turn that can't wait until a computer player is ready."""
+    """Return a quickly chosen turn, for when the computer player isn't ready yet."""
     from zrf_py.serve import opponents
 
     return {"legs": opponents.at_once(desk.line(question).position, question["seed"])}
@@ -161,7 +161,7 @@ def op_look(desk: Desk, question: Question) -> Any:
 
 
 def op_picture(desk: Desk, question: Question) -> Any:
-    """Return the start position, or the end of a record, drawn small; a `RulesFault` if its moves can't be listed."""
+    """Return a small picture of the start position or the end of a record; raise if its moves can't be listed."""
     position = desk.line(question).position if "line" in question else desk.game(question["game"]).start()
     position.moves()
     return {"text": drawings.picture_svg(position)}
@@ -196,7 +196,7 @@ def op_bitmap(desk: Desk, question: Question) -> Any:
 
 
 def op_words(desk: Desk, question: Question) -> Any:
-    """Return the rules in words and pictures, as part of a page."""
+    """Return the rules in words and pictures, as an HTML fragment."""
     from zrf_py.author.words.rules import rules_in_words
     from zrf_py.author.words.writing import fragment
 
@@ -204,7 +204,7 @@ def op_words(desk: Desk, question: Question) -> Any:
 
 
 def op_sound(desk: Desk, question: Question) -> Any:
-    """Return a sound of a rules file, in base 64."""
+    """Return a sound of a rules file as WAV in base 64; "" if there is none."""
     return {"wav": base64.b64encode(noise(desk.game(question["game"]), question["kind"])).decode("ascii")}
 
 
@@ -217,7 +217,7 @@ def op_write(desk: Desk, question: Question) -> Any:
 
 
 def op_read(desk: Desk, question: Question) -> Any:
-    """Return a saved game as a record."""
+    """Parse a saved game: return its rules file, variant, moves and variations."""
     saved: SavedGame = read_record(question["text"], question.get("name", "this"))
     return {"rules": saved.rules_file, "variant": saved.variant, "letters": saved.players,
             "line": [entry.text for entry in saved.entries], "variations": saved.variations}
@@ -232,7 +232,7 @@ desk = Desk()
 
 
 def answer(text: str) -> bytes:
-    """Answer one question; every failure is an answer, too."""
+    """Answer one question; a failure is returned as an answer, too."""
     began = time.process_time() - desk.reading
     reply = {**_answer(json.loads(text)), "took": time.process_time() - desk.reading - began}
     return json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
@@ -265,7 +265,7 @@ def _text(diagnostics: list[Diagnostic], game: Question) -> str:
 
 
 def _inside(text: str, game: Question) -> str:
-    """Name files in a text by their places in the served folder (`games.zip/old/Chess.zrf`), since remote players have
-    no business knowing where that is."""
+    """Shorten the paths of files in a text to those below the served folder (`games.zip/old/Chess.zrf`): where that
+    folder is remains hidden from remote players."""
     below, slash, _ = game.get("name", "").rpartition("/")
     return text.replace(str(Path(game.get("path", "")).parent) + os.sep, below + slash)
