@@ -41,7 +41,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "catalogue": {"data"},
     "library": {"catalogue", "text", "front", "ir", "kept", "data", "paths", "archives"},
     "jit": set(),
-    "native.kernel": {"jit.language", "front.model"},
+    "native.kernel": {"jit.language", "front.model", "ir.ops"},
     "native.bitboards": {"front.goals", "front.model", "ir.ops", "ir.traits", "jit", "run.goals",
                          "native.kernel", "native.layout", "native.specialise.flags"},
     "native.specialise": {"front.model", "ir.flow", "ir.ops", "ir.traits", "run.goals", "jit", "native.kernel",

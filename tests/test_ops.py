@@ -57,8 +57,8 @@ def some_position(choice: random.Random) -> Position:
 
 def some_operand(what: Operand, choice: random.Random) -> int:
     sizes = {Operand.NONE: 1, Operand.MOTION: 4, Operand.POSITION: SQUARES, Operand.PLACE: 5, Operand.PIECE: 2,
-             Operand.PLAYER: 3, Operand.ATTRIBUTE: 2, Operand.COUNTER: 1, Operand.ZONE: 1, Operand.MOVE_TYPE: 2,
-             Operand.FLAG: 2, Operand.POSITION_FLAG: 2, Operand.TRUTH: 2, Operand.MANNER: 4}
+             Operand.PLAYER: 3, Operand.SIDE: 1, Operand.ATTRIBUTE: 2, Operand.COUNTER: 1, Operand.ZONE: 1,
+             Operand.MOVE_TYPE: 2, Operand.FLAG: 2, Operand.POSITION_FLAG: 2, Operand.TRUTH: 2, Operand.MANNER: 4}
     return choice.randrange(sizes[what])
 
 

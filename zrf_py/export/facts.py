@@ -11,7 +11,7 @@ from typing import Any
 
 from zrf_py.front import model
 from zrf_py.front.goals import leaves
-from zrf_py.ir.ops import Program
+from zrf_py.ir.ops import EFFECTS, OPS, Program
 from zrf_py.jit.language import Record
 from zrf_py.native.border import STAMPS
 from zrf_py.native.kernel import memory as m
@@ -62,6 +62,7 @@ def facts(game: Game, layout: Layout) -> Facts:
         "turnOf": [turn_of(rules, player) for player in range(len(rules.players))],
         "attributes": list(rules.attributes),
         "startAttributes": [str(p.attributes) for p in rules.pieces],
+        "effects": {name: [OPS[name].a.name.lower(), OPS[name].b.name.lower()] for name in EFFECTS},
         "counters": [[counter.name, counter.each] for counter in rules.counters],
         "start": _start(game.rules.start(), bool(rules.attributes)),
         "storesTell": game.rules.start().stores_tell,

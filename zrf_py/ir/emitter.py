@@ -9,7 +9,8 @@ from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
 from zrf_py.front.names import ELSE_IF, PARENTHESES, look_up, unknown, word_before
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
-from zrf_py.ir.ops import BLOCK_END, COPIES, GO, GO_MARK, HERE, PARTIAL, SELF, Op, Routine
+from zrf_py.ir.ops import BLOCK_END, COPIES, GO, GO_MARK, HERE, OPS, PARTIAL, SELF, Op, Routine
+from zrf_py.ir.traits import Operand
 from zrf_py.text import diagnostics, source, suggest
 
 _STOP = -1
@@ -151,18 +152,15 @@ class Emitter:
                 self._emit("go", origin, GO.index(tree.names[0].text))
             case "set-counter" | "add-to-counter" | "next-turn":
                 self._count(tree)
-            case "from" | "to" | "cascade" | "must-continue" | "add-pass":
-                self._emit(word, origin)
-            case "mark" | "capture" | "flip" | "change-owner":
-                self._emit(word, origin, where=self._where(tree.place))
-            case "change-type":
-                self._emit(word, origin, self._piece(tree.names[0]), where=self._where(tree.place))
             case "create":
                 self._create(tree)
             case "set-attribute" | "set-flag" | "set-position-flag":
                 self._assign(tree)
-            case _:
+            case _ if word.startswith("add") and word != "add-pass":
                 self._add(tree)
+            case _:
+                piece = self._piece(tree.names[0]) if OPS[word].a is Operand.PIECE else 0
+                self._emit(word, origin, piece, where=self._where(tree.place))
 
     def _step(self, tree: syntax.Command) -> None:
         name, s = tree.names[0], self.symbols

@@ -15,6 +15,7 @@ the side that moves.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from zrf_py.front.goals import leaves
 from zrf_py.front.model import Game, Number, Taken
@@ -26,7 +27,7 @@ HERE = 0
 BLOCK_END = -1_000_000_000
 """Jump that ends the block: added to any index, it is negative."""
 SELF = -1
-"""Operand of `create`. As its piece: the type whose block runs; as its player: the side to move."""
+"""Operand of an effect. As its piece: the type whose block runs; as its player: the side to move."""
 
 GO = "from", "to", "mark", "last-from", "last-to"
 """Squares that `go` leads to, by number."""
@@ -55,14 +56,25 @@ OPS: Mapping[str, Row] = {
                   "partial; b: move type the next leg must have, -1 for any. Then effects are cleared, from is the "
                   "start, to is unset",
                   reads=Reads.NOTHING, writes=Writes.MOVE, a=Operand.MANNER, b=Operand.MOVE_TYPE),
+    "add-pass": action("the collected parts are written as a move, without a movement of its own; without parts it is "
+                       "a pass. Then as after `add`", reads=Reads.NOTHING, writes=Writes.PASS),
+    "must-continue": action("the leg that `add` writes next may not be the last of its turn",
+                            reads=Reads.NOTHING, writes=Writes.MANNER),
+    "set-flag": action("flag a becomes b, at once",
+                       reads=Reads.NOTHING, writes=Writes.FLAGS, a=Operand.FLAG, b=Operand.TRUTH),
+    "set-position-flag": action("flag a of `where` becomes b, at once; forgotten when the block ends",
+                                reads=Reads.NOTHING, writes=Writes.POSITION_FLAGS, where=True,
+                                a=Operand.POSITION_FLAG, b=Operand.TRUTH),
+    "goto": action("jump by `target` operations", kind=Kind.JUMP, reads=Reads.NOTHING, writes=Writes.NOTHING),
+    "end": action("the block ends", kind=Kind.END, reads=Reads.NOTHING, writes=Writes.NOTHING),
     "capture": effect("the piece on `where` is removed, after everything else",
                       changes=Changes.CONTENT, removes=True, puts=False),
+    "create": effect("a piece of type a (-1: the type that moves) of player b (-1: the side) appears on `where`",
+                     changes=Changes.CONTENT, removes=True, puts=True, a=Operand.PIECE, b=Operand.PLAYER),
     "flip": effect("the piece on `where` goes to the player before its owner",
                    changes=Changes.CONTENT, removes=False, puts=False),
     "change-owner": effect("the piece on `where` goes to the side that moves",
-                           changes=Changes.CONTENT, removes=False, puts=False),
-    "create": effect("a piece of type a (-1: the type that moves) of player b (-1: the side) appears on `where`",
-                     changes=Changes.CONTENT, removes=True, puts=True, a=Operand.PIECE, b=Operand.PLAYER),
+                           changes=Changes.CONTENT, removes=False, puts=False, a=Operand.SIDE),
     "change-type": effect("the piece on `where` becomes type a",
                           changes=Changes.CONTENT, removes=False, puts=False, a=Operand.PIECE),
     "set-attribute": effect("attribute a of the piece on `where` becomes b",
@@ -74,17 +86,6 @@ OPS: Mapping[str, Row] = {
                              removes=False, puts=False, where=False, a=Operand.COUNTER, b=Operand.PLAYER),
     "next-turn": effect("the turn that follows is the number counted from this one",
                         changes=Changes.TURN, removes=False, puts=False, where=False),
-    "must-continue": action("the leg that `add` writes next may not be the last of its turn",
-                            reads=Reads.NOTHING, writes=Writes.MANNER),
-    "add-pass": action("the collected parts are written as a move, without a movement of its own; without parts it is "
-                       "a pass. Then as after `add`", reads=Reads.NOTHING, writes=Writes.PASS),
-    "set-flag": action("flag a becomes b, at once",
-                       reads=Reads.NOTHING, writes=Writes.FLAGS, a=Operand.FLAG, b=Operand.TRUTH),
-    "set-position-flag": action("flag a of `where` becomes b, at once; forgotten when the block ends",
-                                reads=Reads.NOTHING, writes=Writes.POSITION_FLAGS, where=True,
-                                a=Operand.POSITION_FLAG, b=Operand.TRUTH),
-    "goto": action("jump by `target` operations", kind=Kind.JUMP, reads=Reads.NOTHING, writes=Writes.NOTHING),
-    "end": action("the block ends", kind=Kind.END, reads=Reads.NOTHING, writes=Writes.NOTHING),
     "empty?": test("`where` is empty", reads=Reads.CONTENT, says=Says(YES, NO, NO)),
     "friend?": test("a piece of the side is on `where`", reads=Reads.CONTENT, says=Says(NO, YES, NO)),
     "enemy?": test("a piece of any other player is on `where`", reads=Reads.CONTENT, says=Says(NO, NO, YES)),
@@ -112,7 +113,9 @@ OPS: Mapping[str, Row] = {
     "greater?": test("the first of `numbers` is larger", reads=Reads.ANYTHING, where=False),
 }
 """Meaning and traits of each operation. Select operations by trait with `those`; only an engine's dispatch tables list
-them by name."""
+them by name. The kernel numbers operations in this order: effects on squares, other effects, tests come last."""
+EFFECTS = tuple(name for name, row in OPS.items() if row.kind is Kind.EFFECT and name != "capture")
+"""Names of the effects of a move, by their numbers in native memory; captures are stored apart."""
 
 
 def those(query: Callable[[Row], object]) -> frozenset[str]:
@@ -124,6 +127,15 @@ WRITING = those(lambda row: row.writes & (Writes.MOVE | Writes.PASS))
 """Operations that write a move."""
 
 assert those(lambda row: row.is_test) == {name for name in OPS if name.endswith("?")}, "the names of tests end in `?`"
+
+
+Own = TypeVar("Own")
+
+
+def _operand(meaning: Operand, number: int, kind: Own, side: Own) -> int | Own:
+    if meaning is Operand.SIDE or (meaning is Operand.PLAYER and number == SELF):
+        return side
+    return kind if meaning is Operand.PIECE and number == SELF else number
 
 
 @packed
@@ -140,6 +152,11 @@ class Op:
     target: int = 0
     origin: Origin | None = None
     numbers: tuple[Number, ...] = ()
+
+    def operands(self, kind: Own, side: Own) -> tuple[int | Own, int | Own]:
+        """Return `a` and `b` of an effect; `kind` stands for the type whose block runs, `side` for the side to move."""
+        row = OPS[self.name]
+        return _operand(row.a, self.a, kind, side), _operand(row.b, self.b, kind, side)
 
     @property
     def is_copy(self) -> bool:

@@ -56,7 +56,8 @@ def _operands(program: Program, op: Op) -> list[str]:
     if row.a is Operand.MANNER:
         return _add(program, op)
     named = sorted(((row.a, op.a), (row.b, op.b)), key=lambda operand: operand[0] is not Operand.PLAYER)
-    return [_name(program, kind, number) for kind, number in named if kind is not Operand.NONE and number >= 0]
+    return [_name(program, kind, number) for kind, number in named
+            if kind not in (Operand.NONE, Operand.SIDE) and number >= 0]
 
 
 def _name(program: Program, kind: Operand, number: int) -> str:

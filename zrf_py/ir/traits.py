@@ -102,7 +102,11 @@ class Operand(Enum):
     PLACE = auto()
     """Index of from, to, mark, last-from, last-to."""
     PIECE = auto()
+    """Number of a type; -1: the type whose block runs."""
     PLAYER = auto()
+    """Number of a player; -1: the side to move."""
+    SIDE = auto()
+    """Always the side to move."""
     ATTRIBUTE = auto()
     COUNTER = auto()
     ZONE = auto()

@@ -22,7 +22,8 @@ from zrf_py.native.bitboards.repeats import can_repeat, is_monotone
 from zrf_py.native.errors import TooLarge
 from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.kernel.vm import IS_EMPTY, IS_EQUAL, OPERATIONS, SET_COUNTER_
+from zrf_py.native.kernel.board import SET_COUNTER
+from zrf_py.native.kernel.vm import FIRST_EFFECT, IS_EMPTY, IS_EQUAL, OWN_SIDE, OWN_TYPE
 from zrf_py.native.specialise.analysis import Attacks, Sense, squares_of
 from zrf_py.native.specialise.flags import leaks_flags
 from zrf_py.native.trees import Numbers, Starts, Trees
@@ -45,7 +46,8 @@ ATTACKS = (m.reach, m.opens, m.closes, m.routine_hits, m.kind_hits)
 RESULTS = ("win", "loss", "draw", "count", "score", "out")
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 _ROW = Struct(f"={m.ROW}i")
-_NUMBER = {name: i for i, name in enumerate(OPERATIONS)}
+_NUMBER = {name: i for i, name in enumerate(OPS)}
+_CHANGING = those(lambda row: row.kind is Kind.EFFECT and row.where)
 _PASSING = those(lambda row: row.writes & Writes.PASS)
 _ABOUT_TURNS = _PASSING | those(
     lambda row: row.writes & Writes.MANNER or row.changes & (Changes.TURN | Changes.COUNTERS))
@@ -53,7 +55,7 @@ _MORE_THAN_ONE_MOVEMENT = _PASSING | those(lambda row: row.kind is Kind.EFFECT o
 
 assert all(
     OPS[name].is_test == (number >= IS_EMPTY)
-    and (not OPS[name].where or number < (IS_EQUAL if OPS[name].is_test else SET_COUNTER_))
+    and (not OPS[name].where or number < (IS_EQUAL if OPS[name].is_test else FIRST_EFFECT + SET_COUNTER))
     for name, number in _NUMBER.items()), "operations on squares must come first, tests last"
 
 
@@ -338,9 +340,8 @@ def _row(op: Op, types: dict[tuple[int, ...], int], numbers: Numbers) -> bytes:
         at = types[op.types] = sum(map(len, types))
     if op.numbers:
         at, count = numbers.place(op.numbers[0]), numbers.place(op.numbers[-1])
-    if op.name not in _NUMBER:
-        raise TooLarge(f"the operation {op.name}")
-    return _ROW.pack(_NUMBER[op.name], op.a, op.b, op.where, op.want, op.target, at, count)
+    a, b = op.operands(OWN_TYPE, OWN_SIDE) if op.name in _CHANGING else (op.a, op.b)
+    return _ROW.pack(_NUMBER[op.name], a, b, op.where, op.want, op.target, at, count)
 
 
 # ----------------------------------------------------------------------------------------------------------- players

@@ -4,14 +4,12 @@ from array import array
 from collections.abc import Sequence
 from functools import lru_cache
 
+from zrf_py.ir.ops import EFFECTS
 from zrf_py.native.errors import NoRoom
 from zrf_py.native.kernel import board as b
 from zrf_py.native.kernel.board import HEAD, SMALL, SQUARE, WIDE
 from zrf_py.run.position import DROP, Changes, Effect, Move, Movement
 
-EFFECTS = (
-    "create", "flip", "change-owner", "change-type", "set-attribute", "set-counter", "add-to-counter", "next-turn",
-)
 MOST_KNOWN = 1 << 15
 _known: dict[int, dict[bytes, Move]] = {}
 """[side]: moves already decoded, by record."""
@@ -136,6 +134,5 @@ def _effect(part: int) -> Effect:
         return EFFECTS[effect], part >> 28, 0, 0
     if effect >= b.SET_COUNTER:
         return EFFECTS[effect], part >> 8 & 1023, part >> 28, part >> 18 & 1023
-    value = 0 if effect not in (b.CREATE, b.SET_ATTRIBUTE) else (part >> 46) - 1
-    return EFFECTS[effect], part >> 8 & SQUARE, part >> 28 & 262143, value
+    return EFFECTS[effect], part >> 8 & SQUARE, part >> 28 & 262143, (part >> 46) - 1
 

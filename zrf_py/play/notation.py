@@ -16,7 +16,8 @@ A move is written as a list of its parts, in order:
 from collections.abc import Iterable, Iterator, Sequence
 
 from zrf_py.front.model import Game
-from zrf_py.ir.ops import Program
+from zrf_py.ir.ops import OPS, Program
+from zrf_py.ir.traits import Operand
 from zrf_py.run.position import COPY, DROP, KEEP, MOVE, NOBODY, NOT_PARTIAL, Move, Position
 
 Part = tuple[str, ...]
@@ -56,15 +57,15 @@ def parts(program: Program, position: Position, move: Move) -> list[Part]:
 
 
 def _effect(game: Game, name: str, square: str, a: int, b: int) -> Part:
-    match name:
-        case "create":
+    match OPS[name].a, OPS[name].b:
+        case Operand.PIECE, Operand.PLAYER:
             return "place", game.players[b].name, game.pieces[a].name, square
-        case "change-type":
+        case Operand.PIECE, _:
             return "=", game.pieces[a].name, square
-        case "change-owner":
+        case Operand.SIDE, _:
             return "=", game.players[a].name, square
-        case "flip":
-            return "flip", square
+        case Operand.NONE, _:
+            return name, square
     return "@", square, str(a), str(b)
 
 

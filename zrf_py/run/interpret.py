@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from zrf_py.front.model import Compare
-from zrf_py.ir.ops import COPIES, HERE, OPS, PARTIAL, SELF, Op, Program, Routine
+from zrf_py.ir.ops import COPIES, EFFECTS, HERE, OPS, PARTIAL, Op, Program, Routine
 from zrf_py.run.faults import FUEL, endless
 from zrf_py.run.faults import RulesFault as RulesFault
 from zrf_py.run.numbers import compare, counter_place, value
@@ -198,19 +198,7 @@ def _capture(w: Walker, op: Op, at: int) -> int:
 
 def _change(w: Walker, op: Op, at: int) -> int:
     if (square := w.where(op)) >= 0:
-        _effect(w, (op.name, square, op.a, op.b))
-    return at + 1
-
-
-def _change_owner(w: Walker, op: Op, at: int) -> int:
-    if (square := w.where(op)) >= 0:
-        _effect(w, ("change-owner", square, w.side, 0))
-    return at + 1
-
-
-def _create(w: Walker, op: Op, at: int) -> int:
-    if (square := w.where(op)) >= 0:
-        _effect(w, ("create", square, w.kind if op.a == SELF else op.a, w.side if op.b == SELF else op.b))
+        _effect(w, (op.name, square, *op.operands(w.kind, w.side)))
     return at + 1
 
 
@@ -324,10 +312,10 @@ def _compare(w: Walker, op: Op, at: int) -> int:
 
 TABLE: dict[str, Doing] = {
     "step": _step, "jump": _jump, "go": _go, "mark": _mark, "from": _from, "to": _to, "cascade": _cascade,
-    "add": _add, "capture": _capture, "flip": _change, "change-owner": _change_owner, "create": _create,
-    "change-type": _change, "set-attribute": _change, "set-flag": _set_flag,
-    "set-position-flag": _set_position_flag, "set-counter": _set_counter, "add-to-counter": _set_counter,
-    "next-turn": _next_turn, "must-continue": _must_continue, "add-pass": _add_pass, "goto": _goto, "end": _end,
+    "add": _add, "add-pass": _add_pass, "must-continue": _must_continue, "set-flag": _set_flag,
+    "set-position-flag": _set_position_flag, "goto": _goto, "end": _end,
+    **dict.fromkeys((name for name in EFFECTS if OPS[name].where), _change), "capture": _capture,
+    "set-counter": _set_counter, "add-to-counter": _set_counter, "next-turn": _next_turn,
     "flag?": _flag, "equal?": _compare, "less?": _compare, "greater?": _compare,
     **{name: _branch(test) for name, test in TESTS.items()},
 }

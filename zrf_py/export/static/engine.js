@@ -2,8 +2,6 @@
 // Counterpart of native/engine.py.
 
 const DEFAULTS = 1000000; // results without an end condition, as in native/kernel/goals.py
-const EFFECTS = ["create", "flip", "change-owner", "change-type", "set-attribute", "set-counter", "add-to-counter", "next-turn"];
-const [CREATE, SET_ATTRIBUTE, SET_COUNTER, NEXT_TURN] = ["create", "set-attribute", "set-counter", "next-turn"].map((name) => EFFECTS.indexOf(name));
 const [SMALL, SQUARE, WIDE] = [0xfffn, 0xfffffn, 0xffffn];
 const REPETITION = 1n; // the kernel's number of this state
 const PAGE = 65536;
@@ -166,7 +164,7 @@ export class Engine {
       at += length;
       moves.push({
         side, record, isPass: parts.length === 0, movements: Array.from(parts.subarray(0, movements), movement),
-        effects: Array.from(parts.subarray(movements, movements + effects), effect), captures: Array.from(parts.subarray(movements + effects), Number),
+        effects: Array.from(parts.subarray(movements, movements + effects), (part) => effect(part, this.game.effects)), captures: Array.from(parts.subarray(movements + effects), Number),
         partial: parts.length ? Number((head >> 36n) & WIDE) - 2 : NOT_PARTIAL, start: parts.length ? Number(ends & SQUARE) - 1 : -1,
         end: parts.length ? Number((ends >> 20n) & SQUARE) - 1 : -1,
       });
@@ -247,11 +245,10 @@ function movement(part) {
   return [action, action === DROP && start >= 0 ? -2 - start : start, Number((part >> 28n) & SQUARE), Number((part >> 48n) & WIDE) - 1];
 }
 
-function effect(part) {
-  const number = Number(part & 255n);
-  const name = EFFECTS[number];
-  if (number === NEXT_TURN) return [name, Number(part >> 28n), 0, 0];
-  if (number >= SET_COUNTER) return [name, Number((part >> 8n) & 1023n), Number(part >> 28n), Number((part >> 18n) & 1023n)];
-  const value = number === CREATE || number === SET_ATTRIBUTE ? Number(part >> 46n) - 1 : 0;
-  return [name, Number((part >> 8n) & SQUARE), Number((part >> 28n) & 262143n), value];
+/** An effect by its part of a record; `effects`: the operands of each effect, in the order of their numbers. */
+function effect(part, effects) {
+  const [name, [first]] = Object.entries(effects)[Number(part & 255n)];
+  if (name === "next-turn") return [name, Number(part >> 28n), 0, 0];
+  if (first === "counter") return [name, Number((part >> 8n) & 1023n), Number(part >> 28n), Number((part >> 18n) & 1023n)];
+  return [name, Number((part >> 8n) & SQUARE), Number((part >> 28n) & 262143n), Number(part >> 46n) - 1];
 }

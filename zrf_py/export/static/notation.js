@@ -27,10 +27,10 @@ function effect(game, name, square, a, b) {
   if (name === "set-counter") return ["#", game.counters[square][0], String(a)];
   if (name === "next-turn") return ["#", name, String(square)];
   const place = game.places[square];
-  if (name === "create") return ["place", game.players[b].name, game.types[a], place];
-  if (name === "change-type") return ["=", game.types[a], place];
-  if (name === "change-owner") return ["=", game.players[a].name, place];
-  if (name === "flip") return ["flip", place];
+  const [first, second] = game.effects[name];
+  if (second === "player") return ["place", game.players[b].name, game.types[a], place];
+  if (first === "piece" || first === "side") return ["=", first === "piece" ? game.types[a] : game.players[a].name, place];
+  if (first === "none") return [name, place];
   return ["@", place, String(a), String(b)];
 }
 

@@ -14,6 +14,7 @@ A record is a row of words in `moves`:
 (`cells.py`); `unmake` replays the log backwards.
 """
 
+from zrf_py.ir.ops import EFFECTS
 from zrf_py.jit.language import entry, inline, shift_right
 from zrf_py.native.kernel import cells, watch
 from zrf_py.native.kernel.memory import (
@@ -22,7 +23,7 @@ from zrf_py.native.kernel.memory import (
 )
 
 MOVE, COPY, DROP = 0, 1, 2
-CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE, SET_COUNTER, ADD_TO_COUNTER, NEXT_TURN = range(8)
+CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE, SET_COUNTER, ADD_TO_COUNTER, NEXT_TURN = range(len(EFFECTS))
 MUST_BIT = 52
 LARGEST = 2147483647
 """Limit on counters; larger values are left to the interpreter."""

@@ -1,9 +1,10 @@
 """Virtual machine that runs the blocks of any game from its table of operations.
 
-Its registers (the cursor and so on) are locals; the parts collected for the next `add` are in `walk.py`. Operation
-numbers are indices in `OPERATIONS`, which holds every row of `ir/ops.py`; tests come last, `empty?` first of them.
+Its registers (the cursor and so on) are locals; the parts collected for the next `add` are in `walk.py`. Operations are
+numbered as in the table of `ir/ops.py`.
 """
 
+from zrf_py.ir.ops import OPS
 from zrf_py.jit.language import inline
 from zrf_py.native.kernel import attack, board, numbers, tests, walk
 from zrf_py.native.kernel.memory import (
@@ -11,23 +12,16 @@ from zrf_py.native.kernel.memory import (
     routine_code, routine_move_type, routine_type, state, steps,
 )
 
-
-OPERATIONS = (
-    "step", "jump", "go", "mark", "from", "to", "cascade", "add", "capture", "flip", "change-owner", "create",
-    "change-type", "set-attribute", "set-flag", "set-position-flag", "goto", "end", "set-counter", "add-to-counter",
-    "next-turn", "must-continue", "add-pass", "empty?", "friend?", "enemy?",
-    "neutral?", "piece?", "in-zone?", "position?", "on-board?", "marked?", "last-from?", "last-to?",
-    "adjacent-to-enemy?", "attacked?", "defended?", "goal-position?", "position-flag?", "flag?", "attribute?",
-    "equal?", "less?", "greater?",
-)
 (
-    STEP, JUMP, GO, MARK, FROM, TO, CASCADE, ADD, CAPTURE, FLIP_, CHANGE_OWNER_, CREATE_,
-    CHANGE_TYPE_, SET_ATTRIBUTE_, SET_FLAG, SET_POSITION_FLAG, GOTO, END, SET_COUNTER_, ADD_TO_COUNTER_,
-    NEXT_TURN_, MUST_CONTINUE, ADD_PASS, IS_EMPTY, IS_FRIEND, IS_ENEMY,
-    IS_NEUTRAL, IS_PIECE, IS_IN_ZONE, IS_POSITION, IS_ON_BOARD, IS_MARKED, IS_LAST_FROM, IS_LAST_TO,
-    IS_NEAR_ENEMY, IS_ATTACKED, IS_DEFENDED, IS_GOAL, HAS_POSITION_FLAG, HAS_FLAG, HAS_ATTRIBUTE,
-    IS_EQUAL, IS_LESS, IS_GREATER,
-) = range(len(OPERATIONS))
+    STEP, JUMP, GO, MARK, FROM, TO, CASCADE, ADD, ADD_PASS, MUST_CONTINUE, SET_FLAG, SET_POSITION_FLAG, GOTO, END,
+    CAPTURE, *_EFFECTS, IS_EMPTY, IS_FRIEND, IS_ENEMY, IS_NEUTRAL, IS_PIECE, IS_IN_ZONE, IS_POSITION, IS_ON_BOARD,
+    IS_MARKED, IS_LAST_FROM, IS_LAST_TO, IS_NEAR_ENEMY, IS_ATTACKED, IS_DEFENDED, IS_GOAL, HAS_POSITION_FLAG, HAS_FLAG,
+    HAS_ATTRIBUTE, IS_EQUAL, IS_LESS, IS_GREATER,
+) = range(len(OPS))
+FIRST_EFFECT = CAPTURE + 1
+"""Number of the operation that makes effect number 0 of `board.py`; the others follow."""
+OWN_TYPE, OWN_SIDE = -1, -2
+"""Operands that stand for the type whose block runs, and for the side to move."""
 FUEL_LIMIT = 200000
 
 
@@ -178,40 +172,37 @@ def run(routine: int, start: int, side: int) -> None:
                 return
             from_ = start
             to = -1
-        elif op >= SET_COUNTER_:
-            run_plus(op, at, side, here)
+        elif op == MUST_CONTINUE:
+            walk.must_continue()
+        elif op >= FIRST_EFFECT + board.SET_COUNTER:
+            run_number(op - FIRST_EFFECT, at, side, here)
         elif square >= 0:
             if op == CAPTURE:
                 walk.add_capture(square)
-            elif op == FLIP_:
-                walk.add_effect(board.FLIP, square, 0, 0)
-            elif op == CHANGE_OWNER_:
-                walk.add_effect(board.CHANGE_OWNER, square, side, 0)
-            elif op == CREATE_:
-                owner = code[at + B]
-                walk.add_effect(board.CREATE, square, a if a >= 0 else kind, owner if owner >= 0 else side)
-            elif op == CHANGE_TYPE_:
-                walk.add_effect(board.CHANGE_TYPE, square, a, 0)
-            elif op == SET_ATTRIBUTE_:
-                walk.add_effect(board.SET_ATTRIBUTE, square, a, code[at + B])
-            else:
+            elif op == SET_POSITION_FLAG:
                 set_position_flag(square, a, code[at + B])
+            else:
+                b = operand(code[at + B], side, kind)
+                walk.add_effect(op - FIRST_EFFECT, square, operand(a, side, kind), b)
         at += ROW
     endless(routine)
 
 
-def run_plus(op: int, at: int, side: int, here: int) -> None:
-    """Run an effect of ZRF+ other than `add-pass`."""
-    if op == MUST_CONTINUE:
-        walk.must_continue()
+@inline
+def operand(number: int, side: int, kind: int) -> int:
+    if number >= 0:
+        return number
+    return kind if number == OWN_TYPE else side
+
+
+def run_number(which: int, at: int, side: int, here: int) -> None:
+    """Run an effect on a counter or on the turn order."""
+    number = numbers.value(code[at + LEFT], side, here)
+    counter = code[at + A]
+    if which == board.NEXT_TURN:
+        walk.add_number(which, 0, 0, number)
     else:
-        number = numbers.value(code[at + LEFT], side, here)
-        counter = code[at + A]
-        if op == NEXT_TURN_:
-            walk.add_number(board.NEXT_TURN, 0, 0, number)
-        else:
-            which = board.SET_COUNTER if op == SET_COUNTER_ else board.ADD_TO_COUNTER
-            walk.add_number(which, counter, numbers.counter_place(counter, code[at + B], side), number)
+        walk.add_number(which, counter, numbers.counter_place(counter, code[at + B], side), number)
 
 
 @inline

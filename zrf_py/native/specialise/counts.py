@@ -9,7 +9,7 @@ from zrf_py.native.kernel import memory as m
 from zrf_py.native.specialise.rays import Slide
 from zrf_py.native.specialise.writer import Writer
 
-EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
+COLLECTED = those(lambda row: row.kind is Kind.EFFECT)
 
 
 def count_slide(w: Writer, slide: Slide) -> int:
@@ -54,7 +54,7 @@ def tally_move(w: Writer, op: Op, end: ir.Value) -> None:
         closes = w.load(m.danger_closes, w.call("word_of", end))
         counted = b.and_(moves, b.not_(b.trunc(b.lshr(closes, b.and_(end, WORD(63))), ir.IntType(1))))
     w.builder.store(b.add(w.get(w.counted_moves), b.zext(counted, WORD)), w.counted_moves)
-    if w.template.uses(*EFFECTS):
+    if w.template.uses(*COLLECTED):
         with b.if_then(b.not_(counted), likely=False):
             b.store(WORD(1), w.kernel.memory.element(b, m.state, WORD(m.PositionFields.must_list)))
     elif w.asks_ends:

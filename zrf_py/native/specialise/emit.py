@@ -14,11 +14,11 @@ from collections.abc import Callable, Mapping
 
 from llvmlite import ir
 
-from zrf_py.ir.ops import OPS, Op
+from zrf_py.ir.ops import EFFECTS, OPS, Op
 from zrf_py.jit.translate import WORD
 from zrf_py.native.kernel import board, vm
 from zrf_py.native.kernel import memory as m
-from zrf_py.native.specialise.counts import EFFECTS, count_move, count_slide, tally_move
+from zrf_py.native.specialise.counts import COLLECTED, count_move, count_slide, tally_move
 from zrf_py.native.specialise.writer import Writer
 
 
@@ -129,7 +129,7 @@ def _add(w: Writer, op: Op, i: int) -> None:
 
 def _take(w: Writer, op: Op, end: ir.Value) -> None:
     """Emit the call of `take_leg` for a leg, or of `take_other` for one with effects."""
-    moves, collects = w.builder.icmp_signed("!=", w.start, end), w.template.uses(*EFFECTS)
+    moves, collects = w.builder.icmp_signed("!=", w.start, end), w.template.uses(*COLLECTED)
     if collects:
         some = w.builder.icmp_signed("!=", w.get(w.collected), WORD(0))
         with w.builder.if_then(some):
@@ -181,30 +181,25 @@ def _capture(w: Writer, op: Op, i: int) -> None:
 Emit = Callable[[Writer, Op, int], None]
 
 
-def _effect(number: int, operands: Callable[[Writer, Op], tuple[ir.Value, ir.Value]]) -> Emit:
-    def emit(w: Writer, op: Op, i: int) -> None:
-        if w.look and not OPS[op.name].removes:
+def _effect(w: Writer, op: Op, i: int) -> None:
+    if w.look and not OPS[op.name].removes:
+        return
+    if w.count or w.reach:
+        w.if_on_board(op, w.collect)
+        return
+    name, number = "add_effect" + w.template.suffix, EFFECTS.index(op.name)
+    operands = (WORD(n) if isinstance(n, int) else n for n in op.operands(w.kind, w.side))
+    w.if_on_board(op, lambda square: w.call(name, WORD(number), square, *operands))
+
+
+def _set_counter(w: Writer, op: Op, i: int) -> None:
+    if not w.look:
+        player = w.call("counter_place", WORD(op.a), WORD(op.b), w.side)
+        if w.reach:
+            w.number(op.numbers[0])
+            w.collect(player)
             return
-        if w.count or w.reach:
-            w.if_on_board(op, w.collect)
-            return
-        name = "add_effect" + w.template.suffix
-        w.if_on_board(op, lambda square: w.call(name, WORD(number), square, *operands(w, op)))
-
-    return emit
-
-
-def _set_counter(effect: int) -> Emit:
-    def emit(w: Writer, op: Op, i: int) -> None:
-        if not w.look:
-            player = w.call("counter_place", WORD(op.a), WORD(op.b), w.side)
-            if w.reach:
-                w.number(op.numbers[0])
-                w.collect(player)
-                return
-            w.call("add_number_apart", WORD(effect), WORD(op.a), player, w.number(op.numbers[0]))
-
-    return emit
+        w.call("add_number_apart", WORD(EFFECTS.index(op.name)), WORD(op.a), player, w.number(op.numbers[0]))
 
 
 def _next_turn(w: Writer, op: Op, i: int) -> None:
@@ -326,13 +321,10 @@ def _flag(w: Writer, op: Op, i: int) -> None:
 
 EMIT: Mapping[str, Emit] = {
     "step": _step, "jump": _jump, "go": _go, "mark": _mark, "from": _from, "to": _to, "cascade": _cascade,
-    "add": _add, "capture": _capture, "flip": _effect(board.FLIP, lambda w, op: (WORD(0), WORD(0))),
-    "change-owner": _effect(board.CHANGE_OWNER, lambda w, op: (w.side, WORD(0))),
-    "create": _effect(board.CREATE, lambda w, op: (WORD(op.a) if op.a >= 0 else w.kind,
-                                                   WORD(op.b) if op.b >= 0 else w.side)),
-    "change-type": _effect(board.CHANGE_TYPE, lambda w, op: (WORD(op.a), WORD(0))),
-    "set-attribute": _effect(board.SET_ATTRIBUTE, lambda w, op: (WORD(op.a), WORD(op.b))), "set-flag": _set_flag,
+    "add": _add, "add-pass": _add_pass, "must-continue": _must_continue, "set-flag": _set_flag,
     "set-position-flag": _set_position_flag, "goto": _goto, "end": _end,
+    **dict.fromkeys((name for name in EFFECTS if OPS[name].where), _effect), "capture": _capture,
+    "set-counter": _set_counter, "add-to-counter": _set_counter, "next-turn": _next_turn,
     "empty?": _kernel_test("is_empty"), "friend?": _kernel_test("is_friend", side=True),
     "enemy?": _kernel_test("is_enemy", side=True), "neutral?": _kernel_test("is_neutral"),
     "piece?": _kernel_test("is_piece", number=True),
@@ -346,8 +338,6 @@ EMIT: Mapping[str, Emit] = {
     "defended?": _kernel_test("defended", number=True, side=True, kind=True),
     "goal-position?": _kernel_test("is_goal"), "position-flag?": _kernel_test("has_position_flag", number=True),
     "flag?": _flag, "attribute?": _kernel_test("has_attribute", number=True),
-    "set-counter": _set_counter(board.SET_COUNTER), "add-to-counter": _set_counter(board.ADD_TO_COUNTER),
-    "next-turn": _next_turn, "must-continue": _must_continue, "add-pass": _add_pass,
     "equal?": _compare("=="), "less?": _compare("<"), "greater?": _compare(">"),
 }
-assert EMIT.keys() == set(vm.OPERATIONS) <= OPS.keys(), "blocks and kernel must compile the same operations"
+assert EMIT.keys() == OPS.keys(), "blocks and kernel must compile the same operations"
