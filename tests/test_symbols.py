@@ -38,7 +38,7 @@ MANY = " ".join(f"{a}{b}x" for a in "ABCDE" for b in "abc")
     (game("White Black ?N", "King Wall", "(White (King a1)) (Black (King b1)) (?N (Wall c1))", "White Black"),
      "K W k w k w", ["K King", "W Wall", "White: CAPITALS", "Black: small letters"]),
     (game("White Black ?N", "King Wall", "(White (King a1)) (Black (Wall b1)) (?N (Wall c1))", "White Black"),
-     "K W k w k w", ["K King", "W Wall", "White: CAPITALS", "Black: small letters", "=… nobody's"]),
+     "K W k w k w", ["K King", "W Wall", "White: CAPITALS", "Black: small letters", "neutral: small letters"]),
 ])
 def test_each_piece_has_a_letter_and_the_legend_explains_it(made: zrf_py.Game, symbols: str, legend: list[str]) -> None:
     program = made.program.game

@@ -209,7 +209,7 @@ def test_without_pyodide_the_command_names_its_source(
 ) -> None:
     assert main(["site", str(RULES), "-o", str(tmp_path / "site")]) != 0
     assert "npm pack pyodide" in capsys.readouterr().err
-    with pytest.raises(ZrfError, match=r"has no pyodide\.mjs"):
+    with pytest.raises(ZrfError, match=r"lacks pyodide\.mjs"):
         website("shelf", tmp_path / "site", tmp_path)
     assert not (tmp_path / "site").exists()
 

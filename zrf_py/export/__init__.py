@@ -1,4 +1,4 @@
-"""Games as web pages that need no server: `page(game)` is one as text, `site(folder, output)` writes many with a list.
+"""Games as web pages that need no server: `page(game)` returns one as text, `site(folder, output)` writes many files.
 
 >>> from zrf_py.export import page
 >>> text = page("tictactoe")

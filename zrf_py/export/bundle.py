@@ -2,7 +2,7 @@
 
     import { a, b as c } from "./other.js";
     export const NAME = …;        one name per line
-    export function name(…) …     also async, also a class
+    export function name(…) …     or an async function, or a class
 """
 
 import re
@@ -13,8 +13,6 @@ _EXPORT = re.compile(r"^export (?:async )?(?:const|function\*?|class) ([\w$]+)(?
 _BARE = re.compile(r"^\s*(import|export)\b.*$", re.M)
 _COMMENTS = re.compile(r"^[ \t]*(?:///?[^\n]*|/\*\*.*?\*/)\n", re.M | re.S)
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.)*`|//[^\n]*')
-
-
 _WHOLE = re.compile(
     r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`| *//[^\n]*'
     r"|(?<=[=(,:\[!&|?{};])\s*/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
@@ -74,7 +72,7 @@ def _variable(name: str) -> str:
 
 
 def _goes_on(text: str) -> bool:
-    """Return whether a declaration goes on to another name, after a comma."""
+    """Return whether a declaration continues with another name, after a comma."""
     depth = 0
     for char in _QUOTED.sub('""', text):
         if char in "([{":
@@ -87,7 +85,7 @@ def _goes_on(text: str) -> bool:
 
 
 def small(text: str, name: str = "") -> str:
-    """Minify a script: drop comments, indentation, and spaces around signs."""
+    """Minify a script: drop comments, indentation, and spaces around punctuation."""
     text = re.sub(r"^[ \t]+|\n(?=\n)", "", _COMMENTS.sub("", text), flags=re.M)
     done, at = [], 0
     while match := _WHOLE.search(text, at):

@@ -1,6 +1,6 @@
-"""Contents of the page of a rules file: engines, tables, words, and all that its search needs.
+"""Contents of the page of a rules file: engines, tables, and the parameters of its search.
 
-All measurements that a search needs before the first move are made here, once; a page only searches.
+Everything that a search measures before its first move is measured here, once; a page only searches.
 """
 
 import math
@@ -91,7 +91,7 @@ MOST_OWN = 2
 
 def contents(games: list[Game], learn: bool = False) -> tuple[Payload, Facts]:
     """Return the payload of a page with these games, all of one file, and its tables. With `learn`, games are played to
-    fit the weights of win chances that are unknown.
+    fit weights for the winning chances of games that have none.
 
     :raises ZrfError: if one of them is too large for a page.
     """
@@ -108,7 +108,7 @@ def contents(games: list[Game], learn: bool = False) -> tuple[Payload, Facts]:
 
 
 def _chances(game: Game, learn: bool) -> Facts:
-    """Return the weights of win chances; those of the general curve if the game has none."""
+    """Return the weights for winning chances; those of the general curve if the game has none."""
     weights = None
     with suppress(ZrfError):  # the game may fail before its end
         weights, _ = learned.weights_of(game, math.inf if learn else 0.0)

@@ -1,7 +1,7 @@
 """The pages of `grammar/` as pages of a site, with each example as a file that the rules editor opens.
 
-An example of the reference is completed to a whole game, as its tests do; a recipe of the cookbook is a game; the steps
-of the tutorial change the file of `zrf new`, and each opens as it is after the step.
+Examples of the reference are completed to whole games, as its tests do; recipes of the cookbook are games already. The
+steps of the tutorial change a file that `zrf new` writes, which can be opened as it is after each step.
 """
 
 import html
@@ -28,7 +28,7 @@ PAGES = {"tutorial": "Tutorial", "README": "The language", "cookbook/README": "C
 """Titles of the pages in every page's menu, by file below `grammar/`; `python` is generated from docstrings."""
 FOLDER = "documents"
 SIZE = 5
-"""Rows and columns of the game that the tutorial begins with."""
+"""Number of rows and columns of the game with which the tutorial begins."""
 _WORKSHOP = "Open in the editor"
 
 
@@ -42,7 +42,7 @@ class Documents:
 
 
 def documents() -> Documents:
-    """Return all pages, with links among them; links to other files are only text."""
+    """Return all pages, with links between them; links to other files become plain text."""
     done = Documents()
     recipes = sorted(f"cookbook/{path.stem}" for path in data_file("grammar/cookbook").glob("*.md"))
     names = list(dict.fromkeys([*PAGES, *recipes]))
@@ -65,9 +65,9 @@ class _Page:
     def __init__(self, name: str, names: list[str], done: Documents) -> None:
         self.name, self.names, self.done = name, names, done
         self.files: dict[str, str] = {}
-        """Files that the page writes and changes, as they are at this point."""
+        """Contents of the files that the page tells readers to write, up to this point, by name."""
         self.examples: dict[str, Example] = {}
-        """Examples with the position that completes them, by their rules as written."""
+        """Examples of rules, each with its first position, by the text of their rules."""
         self.parser = MarkdownIt("commonmark", {"html": False}).enable("table")
         self.parser.add_render_rule("fence", lambda _, tokens, i, options, env: self._fence(tokens[i]))
 
@@ -110,7 +110,7 @@ class _Page:
         return f"<figure>{caption}{block}{self._button(text) if text else ''}</figure>\n"
 
     def _example(self, kind: str, info: str, text: str) -> str:
-        """Return the whole game that a block shows, or that results from its changes to a file; "" if there is none."""
+        """Return the whole game that a code block shows or that results from its changes to a file; "" if none does."""
         match kind:
             case "zrf":
                 return _completed(self.examples[text.rstrip("\n")])

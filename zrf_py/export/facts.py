@@ -1,7 +1,7 @@
 """The facts about a game that a page needs besides the engine, as plain lists and dicts.
 
-Names, letters, texts, the parts of goals that explain why a game ended, and the parts of drawings, which a page
-assembles as `view/svg.py` does; legal moves come from the engine.
+They are names, letters, texts, the parts of goals that explain why a game ended, and the parts of drawings, from which
+a page makes pictures as `view/svg.py` does. Legal moves come from the engine.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _start(start: Position, has_attributes: bool) -> Facts:
 
 
 def _short(game: Game) -> Facts:
-    """Return the tables for moves as people write them; see `play/short.py`."""
+    """Return the tables for short notation; see `play/short.py`."""
     writer = game.writer
     letters = [writer.letters[k] for k in range(len(game.program.game.pieces))]
     return {"letters": letters, "beside": sorted(writer.beside), "hasLegs": writer.has_legs, "files": writer.files,
@@ -97,7 +97,7 @@ def _short(game: Game) -> Facts:
 
 
 def _standing(program: Program, standing: Standing, layout: Layout) -> Facts:
-    """Return the facts for the number beside a player: the row of the score, or the pieces and squares to count."""
+    """Return the facts about a number beside a player: the row of the score, or the pieces and squares to count."""
     player, words, counted, of, name, turn = standing
     game, zone = program.game, counted.c if isinstance(counted, model.Number) else -1
     return {"player": player, "words": words, "of": of, "score": layout.params.score if counted == game.score else -1,
@@ -108,7 +108,7 @@ def _standing(program: Program, standing: Standing, layout: Layout) -> Facts:
 
 
 def _sum(program: Program, player: int, number: model.Number) -> list[tuple[int, int]]:
-    """Return a counter, or the difference of two, as pairs (factor, index among the stores; -1: the number one)."""
+    """Return a counter, constant or difference as terms (factor, index among the stores); index -1: the constant 1."""
     if number.kind == "number":
         return [(number.a, -1)]
     if number.kind == "difference":
@@ -128,7 +128,7 @@ def _greedy(program: Program) -> Facts:
 
 
 def _goals(program: Program, layout: Layout) -> Facts:
-    """Return the end conditions, the rows of their goals, and the tables these refer to; see `native/trees.py`."""
+    """Return the end conditions, the rows of their goals, and the tables that these use; see `native/trees.py`."""
     game = program.game
     rows = array("i", layout.tables[m.goal.name])
     trees = [layout.tables[m.ends.name][e * m.END_ROW + m.END_GOAL] for e in range(len(game.ends))]
@@ -163,7 +163,7 @@ def _zones(program: Program) -> Facts:
 
 
 def _compares(program: Program, goal: model.Goal, tree: int, rows: array[int]) -> list[tuple[int, Facts]]:
-    """Return for each comparison in a goal its row, and the explanation with the row of its number."""
+    """Return (row, explanation with the row of the number compared) for each comparison in a goal."""
     if isinstance(goal, model.AllOf):
         inner = zip(goal.parts, rows[tree + 2 : tree + 2 + len(goal.parts)], strict=True)
         return [pair for part, at in inner for pair in _compares(program, part, at, rows)]

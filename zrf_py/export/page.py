@@ -1,4 +1,4 @@
-"""Export a rules file as one web page that plays it offline, from the disk, with its engine inside."""
+"""Export a rules file as a single web page that contains the engine and works offline, from disk."""
 
 import base64
 import hashlib
@@ -30,7 +30,7 @@ _DESK = re.compile(r'<details class="panel" id="desk">')
 _BOARD = re.compile(r'(<div id="board"[^>]*)></div>')
 _BESIDE = '<aside class="right"'
 _FIRST_FRAME = '<link rel="expect" href="#boot" blocking="render">'
-"""Delays the first paint until the markup after the board has loaded: one full frame appears sooner than two."""
+"""Delays the first paint until the markup after the board has loaded: one complete frame is faster than two."""
 _PICTURES = re.compile(r"(<svg.*?</svg>)", re.S)
 _COMMENT = re.compile(r"/\*.*?\*/\s*", re.S)
 
@@ -40,18 +40,18 @@ def page(what: Game | str | Path, variant: str | int | None = None, home: str = 
     """Return the page of a game, or of a rules file given by name or path: all its variants, with `variant` (a title or
     a number) shown first. `home` is the address of a page that lists more games, if there is one.
 
-    Chances to win are shown where their weights are known; `learn` plays games to fit them where they are not, which
-    takes up to a minute for each variant. `small` packs the page about 3% smaller, in half a second more, if zopfli is
+    Winning chances are shown where their weights are known; `learn` plays games to fit them where they are not, which
+    takes up to a minute for each variant. `small` makes the page about 3% smaller, in half a second more, if zopfli is
     installed.
 
-    :raises ZrfError: if there is no such file or variant, its rules are wrong, or a game is too large for a page.
+    :raises ZrfError: if there is no such file or variant, its rules have errors, or a game is too large for a page.
     """
     games, first = games_of(what, variant)
     return page_of(games, first, home, learn, small)
 
 
 def page_of(games: list[Game], first: int = 0, home: str = "", learn: bool = False, small: bool = False) -> str:
-    """Return the page of games of one file; the one with the number `first` is shown first."""
+    """Return the page of games of one file; the one with index `first` is shown first."""
     picture = svg(scene(games[first].start(), held=False), style=Style(every=True))
     payload, tables = contents(games, learn)
     scripts = modules()
@@ -83,12 +83,12 @@ def _add_rules(payload: Payload, game: Game, number: int) -> None:
 
 
 def _data_element(name: str, text: str) -> str:
-    """Return a text as an element of the page that is neither shown nor run."""
+    """Return an element of the page that contains a text, which is neither shown nor run."""
     return f'<script type="text/plain" id="{name}">{text}</script>'
 
 
 def games_of(game: Game | str | Path, variant: str | int | None = None) -> tuple[list[Game], int]:
-    """Return all games of a file, or only the game given, and the number of the chosen one.
+    """Return all games of a file, or only the game given, and the index of the chosen one.
 
     :raises ZrfError: if one of them has errors.
     """
@@ -103,13 +103,13 @@ def games_of(game: Game | str | Path, variant: str | int | None = None) -> tuple
 
 
 def _markup(game: Game, home: str, picture: str) -> str:
-    """Return the page of a game as it stands before any script runs; `picture` is the drawing of its start."""
+    """Return the markup of a game's page before any script has run; `picture` is its start position as SVG."""
     body = _BODY.search(text_of("board.html"))
     assert body
     info = describe_game(game)
     back = f'  <a class="home" href="{html.escape(home)}" title="All games">{text_of("icon.svg").strip()}zrf</a>\n'
     inner = _DESK.sub('<details class="panel" id="desk" hidden>', _HOME.sub(lambda _: back if home else "", body[1]))
-    inner = _replaced(inner, "<p class=\"note away\"", '<noscript><p class="note">This page needs scripts to run.</p>'
+    inner = _replaced(inner, "<p class=\"note away\"", '<noscript><p class="note">This page needs JavaScript.</p>'
                       "</noscript>\n      <p class=\"note away\"")
     players = [player for player in info["players"] if player["kind"] == "player"]
     is_turned = all(player["above"] for player in players)
@@ -129,7 +129,7 @@ def _markup(game: Game, home: str, picture: str) -> str:
 
 
 def _replaced(text: str, part: str, by: str) -> str:
-    """Replace a part that must occur in the page: pages and the server share one file."""
+    """Replace a part of the markup that must occur exactly once: exported pages and the server share one file."""
     assert text.count(part) == 1, part
     return text.replace(part, by)
 
@@ -168,5 +168,3 @@ def _hash(text: str) -> str:
     """Return the hash of a script or style, as a source expression of a Content-Security-Policy."""
     digest = hashlib.sha256(text.encode("utf-8", "replace")).digest()
     return f"'sha256-{base64.b64encode(digest).decode()}'"
-
-

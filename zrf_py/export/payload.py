@@ -1,4 +1,4 @@
-"""Everything a page holds besides its markup, compressed as one payload: scripts, tables, modules, memory.
+"""Everything that a page contains besides its markup, compressed as one payload: scripts, tables, modules, memory.
 
 Its format: the length of the index (4 bytes, little-endian), the index as JSON, then the parts in order.
 
@@ -22,7 +22,7 @@ from zrf_py.export.facts import Facts, fields
 from zrf_py.export.wasm import Image
 
 MUCH = 1000
-"""Bytes from which a table is tried in delta encoding, too."""
+"""Minimum size, in bytes, of tables for which delta encoding is tried."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Payload:
     _as_written: dict[bytes, list[int]] = field(default_factory=dict)
 
     def add(self, data: bytes) -> int:
-        """Add a part, unless an equal one is there; return its number."""
+        """Add a part unless an equal one exists; return its number."""
         if data not in self._known:
             self._known[data] = len(self.parts)
             self.parts.append(data)
@@ -83,7 +83,7 @@ class Payload:
 
 
 def compressed(data: bytes, small: bool = False) -> str:
-    """Return data, deflated, in base 64; with `small`, zopfli packs it if it is installed."""
+    """Compress data (zlib) and encode it in base 64; with `small`, use zopfli if it is installed."""
     if small:
         with suppress(ImportError):
             import zopfli.zlib

@@ -1,6 +1,6 @@
 """Export rules files as a folder for any web server: a list with pictures, and a page for each file.
 
-Browsers can install the list like a program, once it is served; pages that were opened before then work offline.
+Browsers can install the list as an app once it is served; pages that have been opened then work offline.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ from zrf_py.view.drawings import picture_svg
 SHELF = "shelf"
 """Name of the games that come with zrf_py."""
 PATIENCE = 1800.0
-"""Seconds that the page of a file may take before its process is killed."""
+"""Seconds that making the page of a file may take before its process is killed."""
 Progress = Callable[[str], None]
 Part = TypeVar("Part")
 
@@ -36,7 +36,7 @@ Part = TypeVar("Part")
 @dataclass(frozen=True)
 class Site:
     """Files written: `pages` maps names to sizes in bytes; `left_out` maps the files that can't be played to their
-    problems. `cards` are the games of the list for a page above it, as HTML."""
+    problems. `cards` are the entries of the list as HTML, for a page in the parent folder."""
 
     pages: dict[str, int] = field(default_factory=dict)
     left_out: dict[str, list[Diagnostic]] = field(default_factory=dict)
@@ -168,7 +168,7 @@ def write(path: Path, text: str | bytes) -> int:
 
 
 def _write_index(target: Path, games: list[Served], names: dict[Path, str], home: str) -> None:
-    """Write the list and the files that make it installable; the list last, once every file it names exists."""
+    """Write the list and the files that make it installable; the list last, once all files that it names exist."""
     index = page_of_site("Games", _body(games, names, home), "site")
     pictures = [f"pictures/{plain(game.id)}.svg" for game in games]
     pages = sorted({f"games/{names[game.path]}.html" for game in games})
@@ -189,10 +189,10 @@ def page_of_site(title: str, body: Iterable[str], script: str, up: str = "", *,
 
 
 def write_start(target: Path, index: str, first: Sequence[str], names: Sequence[str] | None) -> None:
-    """Write the start page `index` of a site, last, once there is what makes the site installable: an icon, a manifest,
-    and a service worker, which stores the start page and the files `first` at once.
+    """Write the files that make a site installable: an icon, a manifest, and a service worker, which caches the start
+    page and the files `first` at once. Write the start page `index` last, once all others exist.
 
-    :param names: the files with whose contents the version of the worker changes; None: the site has no worker.
+    :param names: the files whose contents determine the worker's version; None: the site has no worker.
     """
     write(target / "icon.svg", text_of("icon.svg"))
     manifest = {
@@ -215,7 +215,7 @@ THEME = ('<button class="button icon" id="theme" type="button" aria-label="Switc
 
 
 def _body(cards: list[Served], names: dict[Path, str], home: str) -> Iterator[str]:
-    """Yield a card for each game, under headings."""
+    """Yield the markup of the list: a header, the search fields, and a card for each game, under headings."""
     icon = '<img src="icon.svg" width="26" height="26" alt="">'
     back = f'<a class="home" href="{html.escape(home)}">{icon}zrf</a>' if home else ""
     yield f'<header class="top">{back}<h1>Games</h1><span class="grow"></span>{THEME}</header>'

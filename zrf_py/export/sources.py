@@ -9,7 +9,7 @@ FOLDERS = (_HERE.parent / "serve" / "static", _HERE / "static", _HERE / "site-st
 
 @cache
 def modules() -> dict[str, str]:
-    """Return the scripts by name, without `.js`; of files with the same name the last counts."""
+    """Return the scripts by name, without `.js`; among files with the same name, the last one counts."""
     return {path.stem: path.read_text("utf-8") for folder in FOLDERS for path in sorted(folder.glob("*.js"))}
 
 
@@ -21,20 +21,20 @@ def text_of(name: str) -> str:
 
 @cache
 def server_script(name: str) -> str:
-    """Return the script for pages with a server, where pages without one have another script of the same name."""
+    """Return the script of this name for pages with a server; pages without one have a different one."""
     return (FOLDERS[0] / f"{name}.js").read_text("utf-8")
 
 
 KERNEL = Path(__file__).with_name("kernel.bin")
-"""The linked kernel for any game, where a browser runs this package."""
+"""File with the linked kernel for any game; only the package for browsers contains it."""
 
 
 def content_of(path: Path) -> bytes:
-    """Return the bytes of a file of the package or of its parts."""
+    """Return the bytes of a file that becomes part of a site or an archive."""
     return path.read_bytes()
 
 
 @cache
 def linked_kernel() -> bytes:
-    """Return the linked kernel shipped with a site's package (the first 4 bytes are its end of memory), or b""."""
+    """Return the linked kernel of a package for browsers, after 4 bytes with the end of its memory; else b""."""
     return KERNEL.read_bytes() if KERNEL.exists() else b""

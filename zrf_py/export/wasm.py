@@ -24,7 +24,7 @@ PLAYING = (
     "after", "bind", "final_result", "goal_holds", "is_attacked", "legal", "number_told", "of_cells", "perft",
     "perft_begin", "playouts", "recount", "seed", "state_result", "winners",
 )
-"""Functions that pages call with any search or none; the four that count and play at random are for tests."""
+"""Functions that pages call with or without a search; those for perft and random games are for tests."""
 SEARCHING = {
     "alphabeta": ("alphabeta_begin", "alphabeta_go", "alphabeta_lines", "position_key", "search_clear", "sum_up"),
     "mcts": ("mcts_begin", "mcts_go", "mcts_lines", "position_key", "sum_up"),
@@ -33,7 +33,7 @@ SEARCHING = {
 }
 """Further functions that pages call, by kind of search."""
 SHIPPED = (("alphabeta",), ("mcts",), ("alphabeta", "mcts"), ("alphabeta", "beam"), ("alphabeta", "beam", "mcts"))
-"""Sets of kinds of search whose kernel for any game ships with the package; other sets are rare."""
+"""Combinations of search kinds whose kernel for any game ships with the package; others are rare."""
 TELLING = "zrf_py.native.kernel.telling"
 ALIGNED = 64
 NEEDED = frozenset({
@@ -114,7 +114,7 @@ def _contents(parts: Parts, storage: Storage) -> bytes:
 
 @cache
 def kernel(kinds: frozenset[str]) -> Linked:
-    """Return the linked kernel for any game, with these kinds of search; prefer a stored one."""
+    """Return the linked kernel for any game, with these kinds of search; link a new one unless one is stored."""
     if linked := linked_kernel():
         return Linked(linked[4:], {}, int.from_bytes(linked[:4], "little"))
     also = BEAMS if "beam" in kinds else SEARCH

@@ -36,18 +36,18 @@ _IMPORTED = re.compile(r'(?:from|import\() ?"\./([\w-]+)\.js"|"([\w-]+)\.js", im
 STEPS = (
     ("gallery/index.html", "Play", "Each game is a single page with computer players. It works offline."),
     ("workshop/index.html", "Write", "The rules editor checks a game as you write it and shows its board."),
-    (f"{FOLDER}/tutorial.html", "Learn", "A one-hour tutorial, the language reference, and recipes for all rules."))
+    (f"{FOLDER}/tutorial.html", "Learn", "A one-hour tutorial, the language reference, and recipes for many rules."))
 TITLE = "Board games in your browser"
 ABOUT = "Play games, change their rules, or write your own."
 FEATURED = 10
-"""Games of the gallery that the home page shows."""
+"""Number of games that the home page shows."""
 
 
 def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Progress | None = None) -> Site:
     """Write a site with the games of a folder, of a file, or of the `shelf`. `pyodide` is the unpacked npm package of
     that name; `tell` is called with a line for each part.
 
-    :raises ZrfError: if Pyodide is not there, there is no rules file, or the folder can't be written.
+    :raises ZrfError: if Pyodide is missing, there is no rules file, or the folder can't be written.
     """
     runtime = _runtime(pyodide)
     target, tell = Path(folder), tell or (lambda line: None)
@@ -67,7 +67,7 @@ def _runtime(pyodide: str | Path | None) -> Path:
     """
     missing = [name for name in PYODIDE if pyodide is None or not (Path(pyodide) / name).is_file()]
     if pyodide is None or missing:
-        problem = f"{pyodide} has no {missing[0]}" if pyodide else "the rules editor needs Pyodide (Python in browsers)"
+        problem = f"{pyodide} lacks {missing[0]}" if pyodide else "the rules editor needs Pyodide (Python for browsers)"
         raise ZrfError([Diagnostic("no-pyodide", problem, None, help=f"get it with npm: `{COMMAND}`")])
     return Path(pyodide)
 
@@ -90,8 +90,8 @@ def _head(up: str) -> str:
 
 
 def _home(target: Path, cards: Sequence[str], documented: list[str]) -> None:
-    """Write the home page, last, with what makes the site installable; `cards` are the games it shows, and
-    `documented` the files of the documents."""
+    """Write the files that make the site installable, then the home page; `cards` are the games that it shows,
+    `documented` the files of the documentation."""
     body = [f'<main class="front"><h1>{TITLE}</h1><p class="soft">{ABOUT}</p><ul class="ways">']
     body += [f'<li><a class="card" href="{address}"><b>{name}</b><span>{about}</span></a></li>'
              for address, name, about in STEPS]
@@ -115,7 +115,7 @@ def _documents(target: Path) -> dict[str, int]:
 
 
 def _contents(shown: str, up: str) -> str:
-    """Return the links to the documents, with that to the shown document marked."""
+    """Return links to all documents, with the current one marked."""
     marks = {shown: ' aria-current="page"'}
     return "".join(f'<a href="{up}{FOLDER}/{place(name)}"{marks.get(place(name), "")}>{title}</a>'
                    for name, title in PAGES.items())
@@ -170,7 +170,7 @@ def _board() -> str:
 
 
 def _beginnings() -> dict[str, str | bytes]:
-    """Return the files from which the editor starts before Python is loaded: small games, and those of the shelf."""
+    """Return the games that the editor offers before Python has loaded, with pictures: templates and bundled games."""
     games = Games().all()
     rows = [{"id": game.id, "title": game.title, "about": game.about, "picture": f"pictures/{plain(game.id)}.svg",
              "file": f"rules/{game.path.name}"} for game in games]

@@ -1,1 +1,1 @@
-"""Drawing of positions: one `Scene` per position, from which every picture is made."""
+"""Drawing of positions: all pictures of a position are made from one `Scene`."""

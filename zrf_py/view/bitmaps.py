@@ -86,7 +86,7 @@ def pixels(picture: bytes) -> tuple[int, int, bytes]:
 
 
 def data_uri(path: Path, transparent: bool) -> str:
-    """Return a bitmap as a `data:` URI with PNG."""
+    """Return a bitmap as a `data:` URI that contains a PNG."""
     return "data:image/png;base64," + base64.b64encode(as_png(path, transparent)).decode("ascii")
 
 

@@ -1,4 +1,4 @@
-"""Cell shapes other than upright rectangles: leaning squares and hexagons, as corners relative to a cell's centre."""
+"""Cell shapes other than upright rectangles: oblique squares and hexagons, as corners relative to a cell's centre."""
 
 from collections import Counter, defaultdict
 from statistics import median
@@ -6,7 +6,7 @@ from statistics import median
 from zrf_py.view.field import HEX_COLUMN, HEX_ROW, SIDE_X, SIDE_Y, Field, Point
 
 _ALL, _NONE = 0.9, 0.1
-"""Minimum share of linked pairs along the edges of squares; greatest share across their corners."""
+"""Minimum share of linked pairs across the edges of squares; maximum share across their corners."""
 
 
 def leaning_cell(field: Field, part: list[int], links: set[tuple[int, int]]) -> tuple[Point, ...]:

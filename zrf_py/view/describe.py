@@ -21,9 +21,9 @@ TEXTS = ("description", "history", "strategy", "help")
 
 def describe_game(game: Game) -> dict[str, Any]:
     """Return the facts of a game that no move changes: title, variants, players, places, the author's texts (in another
-    language under its name, such as `de`; {} if they are the same), the pieces that players may have off the board
-    (`stores`, [player, type]), a short name for each type (`called`) if the owner is clear, whether pieces show the
-    signs of a script (`signs`), and a message about an engine DLL named in the rules (`program`, else "").
+    language under its code, such as `de`; {} if they are the same), the pieces that players may have off the board
+    (`stores`, [player, type]), a name for each type, short if possible (`called`), whether pieces show characters as in
+    shogi (`signs`), and a message about an engine DLL named in the rules (`program`, else "").
     """
     rules = game.program.game
     texts, others = authors_texts(game), {language: authors_texts(game, language) for language in LANGUAGES}
@@ -52,8 +52,8 @@ def _players(game: Game) -> list[dict[str, Any]]:
 
 
 def authors_texts(game: Game, language: str = "en") -> dict[str, Any]:
-    """Return the author's texts: a summary of two sentences (`about`), those of the game and a line for each piece with
-    a description (`notes`), and these lines again by type (`help`)."""
+    """Return the author's texts: a summary (`about`), the texts about the game and a line for each piece that has a
+    description (`notes`), and these lines again by type (`help`)."""
     rules = game.program.game
     notes: list[dict[str, Any]] = [
         {"name": name.capitalize(), "lines": paragraphs(translated(text, language))}
@@ -66,7 +66,7 @@ def authors_texts(game: Game, language: str = "en") -> dict[str, Any]:
 
 
 def _piece_line(piece: str, text: str, language: str) -> str:
-    """Return the description of a type on one line, with its name in front; a translation begins with its own."""
+    """Return the description of a type on one line, after its name; a translation contains the translated name."""
     if (other := translated(text, language)) != text:
         return ": ".join(_lines(other))
     name, *rest = paragraphs = _lines(text)
@@ -81,7 +81,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _called(name: str, paragraphs: Sequence[str]) -> str:
-    """Return the heading of a description, if it is a part of the type's name: a South-Circle is a Circle."""
+    """Return the heading of a description if it is part of the type's name (Circle of South-Circle), else the name."""
     heading = paragraphs[0].rstrip(":")
     return heading if len(paragraphs) > 1 and heading and heading in name else name
 
@@ -108,7 +108,7 @@ def describe(position: Position) -> dict[str, Any]:
 
 
 def _held(position: Position) -> list[list[int]]:
-    """Return what players have off the board, as rows [player, type, number]."""
+    """Return the pieces that players have off the board, as rows [player, type, number]."""
     rules = position.game.program.game
     return [[player, kind, number] for player, row in enumerate(position.state.stores)
             for kind, number in enumerate(row)
@@ -122,8 +122,8 @@ def why_of(why: Reason) -> dict[str, Any]:
 
 
 def describe_ply(before: Position, after: Position) -> list[Any]:
-    """Return the entry for the list of moves: [text, player, whether the turn goes on, whether it is an edit, not a
-    move, whether it ends a round of the turn order, the turn so far as people write it]."""
+    """Return the entry for the list of moves: [text, player, whether the turn goes on, whether it is an edit (not a
+    move), whether it ends a round of the turn order, the turn so far in short notation]."""
     if after.move is None:
         return [after.change, "", False, True, False, after.change]
     ends_round = not after.in_turn and after.state.turn == after.game.program.game.repeat
@@ -138,7 +138,7 @@ def legs(position: Position) -> list[list[Any]]:
     """Return [text, from, to, type, short, becomes, taken, placed] for each legal leg with a distinct text.
 
     `from` and `to` are place indexes, `type` is the dropped type and `becomes` the new type of the piece; -1: none.
-    `short` is the move as people write it. `taken` and `placed` are the other places where pieces are removed or put.
+    `short` is the short notation. `taken` and `placed` are the other places where pieces are removed or put.
     """
     by_text: dict[str, list[Any]] = {}
     for move in position.moves()[:MAX_LEGS]:

@@ -19,7 +19,7 @@ def board_svg(
 ) -> tuple[str, Bitmaps]:
     """Draw the board for play; return the SVG, and the bitmaps of the rules, which the browser fetches and caches.
 
-    `plain`: no bitmaps; `letters` instead of the signs of a script. The last move is marked; the page marks targets.
+    `plain`: no bitmaps; `letters`: no characters of a script. The last move is marked; the page itself marks targets.
     """
     bitmaps: Bitmaps = {}
 
@@ -35,8 +35,8 @@ def board_svg(
 
 
 def picture_svg(position: Position) -> str:
-    """Draw the board alone: no marks, coordinates, hands or background, since pages are light or dark; bitmaps are
-    embedded."""
+    """Draw the board alone, without marks, coordinates, hands or background (so that it fits light and dark pages);
+    bitmaps are embedded."""
     return svg(scene(position, last_move=(), held=False), style=Style(paper="", cropped=True))
 
 

@@ -20,7 +20,7 @@ _HALF, _STEP = (0.33, 0.67), (0.55, 1.35)
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle by centre and size."""
+    """A rectangle given by its centre and size."""
 
     x: float
     y: float
@@ -143,7 +143,7 @@ def _distance(point: Box, a: Box, b: Box) -> float:
 def unstacked(rectangles: Mapping[int, Rect]) -> dict[int, Rect]:
     """Move places apart that lie on top of each other: each further layer becomes a board beside the first.
 
-    Places of different sizes may share a centre: one is a part of the other, or a mark on it.
+    Places of different sizes that share a centre stay: one is a part of the other, or a mark on it.
     """
     field = Field(rectangles)
     spots: dict[tuple[int, int], list[int]] = defaultdict(list)

@@ -91,7 +91,7 @@ def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, 
     """Lay out a board, in pixels of the rules file; places beyond its bitmap, of size `picture`, are not drawn.
 
     `shaded`: chequer the cells if there are diagonal links. `moved`: narrow wide empty bands between parts.
-    `stones`: pieces are only ever dropped, so the squares of a large board become points of a net.
+    `stones`: pieces are only ever dropped, so the squares of a large board become points of a grid, as in Go.
     """
     drawn = _drawn(board, picture)
     stacks = {i: low for i, low in stacks_of(board).items() if i in drawn}
@@ -120,7 +120,7 @@ def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, 
 
 
 def _panel(field: Field, points: set[int]) -> Rect:
-    """Return the ground below points, which extends a little more than half a step beyond the outermost ones."""
+    """Return the panel below points, which extends a little more than half a step beyond the outermost ones."""
     around = 0.62 * min(field.spacing, 1.5 * field.unit)
     boxes = [field.boxes[i] for i in points]
     return _around([(b.x - max(around, b.w / 2), b.y - max(around, b.h / 2), b.x + max(around, b.w / 2),
@@ -133,7 +133,7 @@ def _around(rectangles: list[Rect]) -> Rect:
 
 
 def _fallback(board: Board) -> dict[int, Rect]:
-    """Return rectangles for a board without drawable ones: from their corners if these differ, else by graph layout."""
+    """Return rectangles for a board that has no usable ones: at their corners if these differ, else by graph layout."""
     drawn = [i for i, p in enumerate(board.places) if not p.dummy]
     corners = {i: board.places[i].rectangle[:2] for i in drawn}
     if len(set(corners.values())) > 0.9 * len(drawn) > 1:
@@ -231,7 +231,7 @@ def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
 
 
 def _grid(field: Field) -> set[int]:
-    """Return all places if they form a square grid of odd size, 9 x 9 or more, like boards for stones; else none."""
+    """Return all places if they form a square grid of odd size, 9 x 9 or more, like a Go board; else none."""
     across = {round(b.x) for b in field.boxes.values()}
     down = {round(b.y) for b in field.boxes.values()}
     is_net = len(across) == len(down) >= LEAST_NET and len(across) % 2 and len(across) ** 2 == len(field.boxes)
@@ -256,7 +256,7 @@ def _falls(field: Field, i: int, j: int) -> bool:
 
 
 def _lines(field: Field, links: set[tuple[int, int]], points: set[int]) -> list[BoardLine]:
-    """Return the links that keep clear of other places; without crossing diagonals if most diagonals cross."""
+    """Return lines for the links that keep clear of other places; no crossing diagonals if most diagonals cross."""
     clear = [(a, b) for a, b in sorted(links) if a in points and b in points and field.is_clear(a, b)]
     slanting = [pair for pair in clear if _is_slanting(field, *pair)]
     middles = Counter(_middle(field, *pair) for pair in slanting)
@@ -282,7 +282,7 @@ def _middle(field: Field, i: int, j: int) -> tuple[int, int]:
 
 
 def _is_slantwise(field: Field, part: list[int], neighbours: Mapping[int, set[int]], kind: str) -> bool:
-    """Return True if a part has diagonal links: over corners of squares, or between hexagons that don't touch."""
+    """Return True if a part has diagonal links: across corners of squares, or between hexagons that don't touch."""
     own = set(part)
     links = [(i, j) for i in part for j in neighbours[i] if j in own]
     if kind != "hex":

@@ -12,7 +12,7 @@ from zrf_py.view.field import Field, Rect
 _NEAR, _ACROSS = (0.85, 1.18), (1.5, 1.95)
 """Ranges of distance, in steps: to neighbours, and to places across an edge between two of them (about √3)."""
 _INNER, _JOINED, _SLANTED = 0.2, 0.9, 0.6
-"""Minimum shares: of places with six neighbours; of neighbours that are linked; of places across an edge that are."""
+"""Minimum shares: of places with six neighbours; of linked pairs among neighbours; of linked pairs across an edge."""
 
 
 def honeycomb(field: Field, links: set[tuple[int, int]]) -> dict[int, Rect]:

@@ -1,4 +1,4 @@
-"""Appearance of a game's players and pieces: colours, rims, symbols and letters, by the table `looks.json`.
+"""Appearance of a game's players and pieces: colours, rims, symbols and letters, according to `looks.json`.
 
 The table maps names of pieces to symbols, and names of players to colours. Names outside the table get letters and the
 next free colour, so that unknown games look as tidy as known ones. Terminals draw Unicode characters for games of two
@@ -57,21 +57,21 @@ class Looks:
         return str(self._set.get("shape", ""))
 
     def sign(self, player: int, kind: int) -> str:
-        """Return the character on a piece of a piece set; "" for a piece without one."""
+        """Return the character on a piece of the game's piece set; "" for a piece without one."""
         name = _plain(without_player(self.game, self.game.pieces[kind].name))
         others = self._set.get("others", {}) if self.players[player].rim else {}
         return str(others.get(name) or self._set.get("signs", {}).get(name, ""))
 
     def is_plain(self) -> bool:
-        """Return True if the board below the game's piece set has a single shade."""
+        """Return True if boards for the game's piece set have a single shade."""
         return bool(self._set.get("plain", False))
 
     def lines(self) -> Mapping[str, str]:
-        """Return the names of the zones `palace` and `banks` that are drawn with the piece set: see `scene.py`."""
+        """Return the names of the zones that change the lines of the board, `palace` and `banks`: see `scene.py`."""
         return {name: self._set[name] for name in ("palace", "banks") if name in self._set}
 
     def ink(self, player: int, kind: int) -> str:
-        """Return the colour of a sign: on coins the player's, on wedges black, red for promoted pieces."""
+        """Return the colour of a character: on coins the player's; on wedges black, or red for promoted pieces."""
         if self.shape() == "wedge":
             return str(self._set["ink"][self.sign(player, kind) in self._set.get("raised", ())])
         fill = self.players[player].fill
@@ -118,7 +118,7 @@ class Looks:
         return next((names[word] for word in map(_plain, (name, own, *words[-1:], *words[:1])) if word in names), "")
 
     def _unmixed(self, glyphs: dict[int, str]) -> dict[int, str]:
-        """Avoid letters among figures: types without a symbol get plain ones; if too few exist, drop the figures."""
+        """Avoid letters among figures: types without a symbol get plain symbols; if these are too few, drop figures."""
         nameless = [k for k in self.symbols.kinds if k not in glyphs]
         figures = [k for k, glyph in glyphs.items() if is_figure(glyph)]
         if not nameless or not figures:
@@ -147,7 +147,7 @@ def _plain(name: str) -> str:
 
 
 def _players(game: Game) -> tuple[Look, ...]:
-    """Choose colours by the players' names if those are colours; other players get the next free ones."""
+    """Choose colours by the players' names if these are colours; other players get the next free colours."""
     colours: Mapping[str, tuple[str, str]] = table()["colours"]
     names = [_plain(p.name) for p in game.players]
     real = game.playing

@@ -1,9 +1,9 @@
 """Scene of a position: all data for drawing it (places with geometry, lines, pieces, stores, marks, overlays).
 
 Coordinates are in the pixels of the rules file's own bitmap, translated so that the drawing begins at (0, 0); a place
-is given by its centre. All kinds of pictures are made from a scene alone. The lines of some boards differ from the
-links: diagonals of a palace are added, lines across a river removed; the table of looks names the zones, with the piece
-set by which such a board is recognised.
+is given by its centre. Pictures of all kinds are made from a scene alone. The lines of some boards differ from the
+links: diagonals of a palace are added, lines across a river removed. `looks.json` names these zones, in the entry of
+the piece set by which such a game is recognised.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """A link as an overlay, between places by index; `both`: some direction leads back, too."""
+    """A link as an overlay, between places given by index; `both`: some direction leads back, too."""
 
     direction: str
     start: int
@@ -206,7 +206,7 @@ def _arrows(board: Board, drawn: set[int]) -> Iterable[Arrow]:
 
 @lru_cache(maxsize=32)
 def stage_of(game: Game, bitmaps: bool, letters: bool = False) -> Stage:
-    """Return the stage that all positions of a game share (cached)."""
+    """Return the stage that all positions of a game share, cached."""
     return Stage(game, bitmaps, letters)
 
 

@@ -112,7 +112,7 @@ class Drawing:
         yield "</g>"
 
     def _labels(self) -> Iterator[str]:
-        """Yield one text for all labels of a size: browsers lay out each text element separately, which is slow."""
+        """Yield one text element for all labels of a size: browsers lay out each element separately, which is slow."""
         for size in () if self.style.cropped else dict.fromkeys(label.size for label in self.scene.labels):
             yield f"<text {attributes(font_size=size)}>"
             for label in self.scene.labels:
@@ -241,7 +241,7 @@ class Drawing:
 
 
 _SAME_SPOT = 0.35
-"""Two places overlap if their centres are nearer than this fraction of the sum of their sizes."""
+"""Two places overlap if their centres are closer, in both axes, than this fraction of the sum of their sizes."""
 
 
 def merged(shapes: list[Shape], places: Sequence[DrawnPlace]) -> Iterator[str]:

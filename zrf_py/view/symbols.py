@@ -1,7 +1,7 @@
 """Letter symbols of pieces: a unique abbreviation for each type, with the player encoded as well.
 
 With two players, the first has capitals and the second small letters; with more, a player's letter precedes that of
-the type. If there is only one type, the player's letter is enough.
+the type. If there is only one type, the player's letter is enough. Neutral pieces have small letters.
 """
 
 from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ class PieceSymbols:
         return self._symbols[player, kind]
 
     def legend(self, kinds: Iterable[int]) -> list[str]:
-        """Return `K King` for each of the types (all of them if they are few), then an explanation of the players."""
+        """Return `K King` for each type (in `kinds`, if there are many), then an explanation of the players."""
         kinds = self.kinds if len(self.kinds) <= FEW_TYPES else kinds
         if self.by_player_only:
             return [f"{self.players[p]} {self.game.players[p].name}" for p in self.owners
@@ -58,7 +58,7 @@ class PieceSymbols:
         elif not self.by_case:
             words += [f"{self.players[p]}… {self.game.players[p].name}" for p in self.owners]
         if self.shared:
-            words.append("=… nobody's")
+            words.append("neutral: small letters")
         return words
 
 

@@ -23,7 +23,7 @@ class Tokens:
         self.used: dict[tuple[int, int], Token] = {}
 
     def use(self, token: Token, room: float, fit: bool = False) -> str:
-        """Return the `<use>` of a piece around (0, 0), `room` wide; a bitmap has its own size, reduced to `fit`."""
+        """Return the `<use>` of a piece around (0, 0), `room` wide; a bitmap keeps its size, unless it must `fit`."""
         self.used[token.player, token.kind] = token
         w = h = room
         if token.image:
@@ -132,7 +132,7 @@ def _rim(seat: Look, outline: str) -> Iterator[str]:
 
 
 def _letters(label: str, ink: str) -> str:
-    """Draw up to three letters as strokes, which need no font; as text if one of them isn't in the table."""
+    """Draw up to three letters as strokes, which need no font, or as text if one of them isn't in the table."""
     strokes = [table()["letters"].get(c.upper(), "") for c in label[:3]]
     if not all(strokes):
         return f'<text x="50" y="63" font-size="{36 if len(label) < 2 else 30}" text-anchor="middle" ' \

@@ -10,11 +10,11 @@ from math import ceil
 from zrf_py.front.model import Game
 
 USUAL, TIGHT = 1.6, 1.3
-"""Distance between slots, in units; the tight one if that saves a line."""
+"""Usual distance between slots, in units, and the distance used if that saves a line."""
 EDGE, GAP, PAD = 0.3, 0.15, 0.1
-"""Space beside trays, between them, and at their inner ends, in units."""
+"""Space beside trays, between them, and inside their ends, in units."""
 NARROW, LARGEST = 11.0, 1.8
-"""Board width in units beyond which slots are larger than squares; the largest factor."""
+"""Board width, in units, beyond which slots are larger than squares; maximum factor."""
 
 
 @dataclass(frozen=True, slots=True)
