@@ -23,7 +23,7 @@ export class Analysis {
     if (this.state) this.follow(this.state);
   }
 
-  /** The position shown may have changed: analyse it again while the panel is open. @param {Shown} state */
+  /** Analyse the position of a new state, if analysis is on and the position has changed. @param {Shown} state */
   follow(state) {
     this.state = state;
     this.isFree = state.may?.analyse === "yes" && !state.outcome && !state.error;
@@ -56,7 +56,7 @@ export class Analysis {
     return press([worth, make("span", { textContent: text })], () => this.play(turn.map((move) => move[TEXT])), "line", { title: t("Play this move") });
   }
 
-  /** The value of a line in words: a proven end, or a score in moves of mobility and an expected result. @param {Line} line */
+  /** The value of a line in words: a proven end, or its score, with the expected result if chances are known. @param {Line} line */
   worth({ score, ends, chance }) {
     if (ends === null || ends === undefined) return this.found.chances ? `${score} (${t("{percent}%", { percent: Math.round(100 * chance) })})` : score;
     return ends > 0 ? t("wins in {number}", { number: ends }) : t("loses in {number}", { number: -ends });

@@ -1,4 +1,4 @@
-// The page of a board: shows the server's states, and sends it the user's actions.
+// The page of a board: shows the states that the server sends, and sends it the user's actions.
 import { Analysis } from "./analysis.js";
 import { Chains } from "./chains.js";
 import { Choosing, fromOf, shortOf, textOf, toOf } from "./choosing.js";
@@ -42,7 +42,7 @@ let kinds = [];
 let lit = { targets: new Set(), starts: new Set() }; // places where a click has an effect, as last shown
 let pending = null; // a leg that waits for confirmation
 let waiting = false; // a move was sent and is not on the board yet
-let turning = null; // whether the user has turned the board; null: the user's own side is below
+let turning = null; // whether the user has turned the board; null: automatic, with the user's own side below
 if (shown) drawing.adopt(shown);
 translatePage();
 followTheme($("theme"));
@@ -111,7 +111,7 @@ function receive(news) {
   if (!isSame) goOn();
 }
 
-/** Restore what lies over the drawing after it was redrawn. */
+/** Restore marks and arrows after the board was redrawn. */
 function redraw() {
   drawing.svg?.setAttribute("data-ply", page.state.ply);
   marking.show();
@@ -146,7 +146,7 @@ function showPlayers() {
   showSeats(state, info, kinds, held, drawing.isTurned, { ask, invite, take: clickStore });
 }
 
-/** Do what needs no input: play a premove, and pass if there is no other move. */
+/** Play moves that need no input: the rest of a chain, a premove, a pass if there is no other move. */
 function goOn() {
   const { state, premove } = page;
   if (!page.isMine || waiting) return;
@@ -244,7 +244,7 @@ function send(leg) {
   ask({ type: "play", ply: page.state.ply, move: textOf(leg) });
 }
 
-/** Take back a move that was shown before the server knew of it. */
+/** Take back a move that was shown before the server confirmed it. */
 function putBack() {
   waiting = false;
   keys.putBack?.();
@@ -285,7 +285,7 @@ function clickPlace(place) {
 
 const ownerOf = (place) => page.info.players[Number(drawing.pieces().get(place.name)?.dataset.player ?? -1)]?.name;
 
-/** Handle a click on a piece off the board; with `byKey` the focus moves on to the board. */
+/** Handle a click on a piece off the board; with `byKey` (pressed by a key), the focus moves on to the board. */
 function clickStore({ dataset }, byKey = false) {
   if (waiting || editor.isOpen) return;
   page.choosing.clickStore(Number(dataset.player), dataset.type);
@@ -353,7 +353,7 @@ keys.drags({
   click: (hit) => (hit ? clickPlace(hit.place) : cancel()),
 });
 
-/** Replace this game by another one; this game stays in the list of opened boards. */
+/** Send a message that starts another game, after a confirmation if this one is in progress. */
 async function leave(message, question, yes) {
   const isRunning = page.state.length > page.state.opening && !page.state.outcome;
   if (!isRunning || await sure(`${question} ${LEAVING}`, yes, t("Stay here"))) ask(message);
@@ -386,7 +386,7 @@ function askForView() {
 }
 $("desk").addEventListener("change", askForView);
 
-/** For a page that shows the board in a frame: the game, and the moves that lead to the position. */
+/** The game shown, and the moves that lead to the position, for a page that contains this one in a frame. */
 globalThis.zrfShown = () => ({ title: page.info.title, moves: page.plies.slice(0, page.state.ply).map(([text]) => text) });
 
 function invite(player, seat) { showLink(...invitation(called(player), seat), { player, ask }); }

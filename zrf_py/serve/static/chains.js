@@ -1,4 +1,4 @@
-// Whole chains of legs: the server lists the places that a piece can reach in one turn; a click there plays leg after leg.
+// Chains of legs: the server lists the places that a piece can reach in one turn; a click there plays leg after leg.
 export class Chains {
   constructor(ask) {
     this.ask = ask;
@@ -11,7 +11,7 @@ export class Chains {
     this.left = []; // legs of the chosen path that have not been played yet
   }
 
-  /** A piece was selected; the server is queried only if turns may have several legs. @param {Index} from @param {Leg[]} legs */
+  /** Query the server about a selected piece, if its turn may have several legs. @param {Index} from @param {Leg[]} legs */
   look(from, legs) {
     if (from === this.from || this.left.length || !legs.some((leg) => leg[0].startsWith("partial "))) return;
     this.forget();
@@ -30,7 +30,7 @@ export class Chains {
     return path[0];
   }
 
-  /** Return the next leg, if it can be played now. @param {Leg[]} legs */
+  /** Return the next leg if it can be played now; otherwise forget the chain. @param {Leg[]} legs */
   next(legs) {
     const leg = this.left.length ? legs.find((l) => l[0] === this.left[0]) : null;
     if (leg) this.left.shift();

@@ -1,4 +1,4 @@
-// Legal legs → clicks, drags and keys: which pieces can be selected, where they can go, and how to choose among several legs.
+// Choosing a legal leg by clicks, drags and keys: pieces that can be selected, their destinations, and choices among several legs.
 
 /** @type {[0, 1, 2, 3, 4, 5, 6, 7]} */
 const [TEXT, FROM, TO, TYPE, SHORT, BECOMES, TAKEN, PLACED] = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -22,7 +22,7 @@ export class Choosing {
       if (leg[TYPE] >= 0) add(this.drops, leg[TYPE], leg);
     }
     const only = [...this.sources.keys()];
-    /** Within a turn there is nothing to select: the piece is selected automatically. */
+    /** Whether only one piece can continue the turn; it is selected automatically. */
     this.isForced = inTurn && only.length === 1 && this.here.size === 0;
     if (this.isForced) this.chosen = { from: only[0] };
   }
@@ -35,7 +35,7 @@ export class Choosing {
     return ("from" in this.chosen ? this.sources.get(this.chosen.from) : this.drops.get(this.chosen.type)) ?? [];
   }
 
-  /** Places where a click has an effect now. */
+  /** The places where a click can begin a move; none while a further place has to be chosen. */
   canStart() { return this.open ? new Set() : new Set([...this.sources.keys(), ...this.here.keys()]); }
 
   targets() { return this.open ? new Set(this.open.keys()) : new Set(this.picked().map((leg) => leg[TO])); }
@@ -94,7 +94,7 @@ function add(map, key, leg) {
   map.get(key).push(leg);
 }
 
-/** The index of the piece's type after the leg; -1: unchanged. */
+/** The index of the piece's type after a leg, or of the type dropped; -1: the type is unchanged. */
 export const kindOf = (leg) => (leg[BECOMES] >= 0 ? leg[BECOMES] : leg[TYPE]);
 
 /** Labels for several legs: the types that the piece becomes if these differ, else short notation. `own` is the type of the moving piece; `called` are shorter names of types, used where they are unique. */

@@ -1,4 +1,4 @@
-// Buttons and keys of the page: each command has a button with its name, and most have a key.
+// Buttons and keys of the page: each command has a button, whose id is its name, and most have a key.
 import { toast } from "./panels.js";
 import { $ } from "./shared.js";
 import { t, w } from "./words.js";
@@ -11,11 +11,11 @@ const isChange = (ply) => Boolean(ply?.[3]);
 /** `ask` sends a message; `now` is the page, whose `state` is read; `own` holds further commands by name. */
 export function command(ask, now, own) {
   const goto = (ply) => ask({ type: "goto", ply });
-  let gone = {}; // the ply that clicks have requested since a state whose answer has not arrived yet
+  let gone = {}; // the ply requested by clicks since `state`, while the answer has not arrived yet
   const step = (by) => {
     const { state } = now;
     let ply = (gone.state === state ? gone.ply : state.ply) + by;
-    while (isChange(now.plies[ply - 1]) && isChange(now.plies[ply])) ply += by; // a position that was set up counts as one step
+    while (isChange(now.plies[ply - 1]) && isChange(now.plies[ply])) ply += by; // a set-up counts as one step
     ply = Math.min(Math.max(ply, state.opening), state.length);
     gone = { state, ply };
     goto(ply);

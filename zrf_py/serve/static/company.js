@@ -1,4 +1,4 @@
-// People at one table: names, who comes and goes, phrases, draws, games that are aborted or claimed.
+// People at one table: names, presence, phrases, draw offers, games that are aborted or claimed.
 import { announce, toast } from "./panels.js";
 import { PEOPLE } from "./server.js";
 import { $, fill, isNew, make, press, recall, remember } from "./shared.js";
@@ -12,10 +12,10 @@ const talk = []; // the fields for phrases and for the name, created once
 /** The seats that other people hold. */
 const guests = (state) => Object.keys(state.seats).filter((name) => !state.you.includes(name) && PEOPLE.includes(state.seats[name]));
 const isCompany = (state) => PEOPLE.includes("link") && Object.values(state.seats).includes("link");
-/** The name of the person who plays a side if it is known, else that of the side. @param {Shown} state @param {string} player */
+/** The name of the person who has a player's seat, if it is known, else the player's name. @param {Shown} state @param {string} player */
 export const calledBy = (state, player) => state.names?.[player] || called(player);
 
-/** Report who has come or left between two states. @param {Shown} before @param {Shown} state */
+/** Report people who have come or left between two states. @param {Shown} before @param {Shown} state */
 export function tellPresence(before, state) {
   if (!before.away || !isCompany(state)) return;
   for (const name of guests(state).filter((seat) => state.seats[seat] === before.seats[seat])) {
@@ -25,7 +25,7 @@ export function tellPresence(before, state) {
   }
 }
 
-/** Show a phrase that somebody has said. @param {Messages["phrase"]} message @param {Shown} state */
+/** Show a phrase that another person has sent. @param {Messages["phrase"]} message @param {Shown} state */
 export function hear({ by, phrase }, state) {
   const words = `${calledBy(state, by)}: ${t(PHRASES[phrase] ?? "")}`;
   toast(words);
@@ -60,7 +60,7 @@ export function showCompany(state, info, ask) {
   fill($("company"), shown);
 }
 
-/** Buttons to claim a game that all others have left; they appear after a number of seconds. */
+/** Buttons to claim a game that all others have left; they appear after `seconds`. */
 function claims(seconds, button) {
   if (seconds === null || seconds === undefined) return [];
   const buttons = [button(w("Claim the win"), { type: "claim" }), button(w("Call it a draw"), { type: "claim", draw: true })];

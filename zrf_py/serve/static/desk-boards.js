@@ -1,4 +1,4 @@
-/* Makes boards by shape and size, or of points and lines that clicks add; paints zones on squares. */
+/* The Board tab of the rules editor: makes boards, by shape and size or from points and lines added by clicks; paints zones. */
 import { drawing, options, pickable } from "./desk-setup.js";
 import { frame } from "./desk-why.js";
 import { $, draw, make } from "./shared.js";
@@ -51,7 +51,7 @@ export class Boards {
     await this.desk.edit("make-board", { kind: $("shape").value, columns: Number($("columns").value), rows: Number($("rows").value), points, links: this.links() });
   }
 
-  /** The lines in both directions, by name: existing names stay, others follow the compass; no name leaves a point twice. */
+  /** The lines in both directions, by direction name: existing names stay, others follow the compass; at each point they differ. */
   links() {
     const links = {};
     const used = new Set();
@@ -111,7 +111,7 @@ export class Boards {
     this.showPoints();
   }
 
-  /** Join the second of two clicked points with the first, or separate them. */
+  /** Connect the second of two clicked points to the first, or disconnect them. */
   pickPoint(name) {
     const first = this.chosen;
     const others = this.pairs.filter((pair) => !(pair.includes(first) && pair.includes(name)));
@@ -140,7 +140,7 @@ export class Boards {
 
   // ---- zones
 
-  /** Show a zone, or none yet. */
+  /** Show the chosen zone, or the fields for a new one. */
   choose() {
     const wish = $("zone").value;
     const [, players, squares] = this.parts.zones.find(([name, owners]) => JSON.stringify([name, owners]) === wish) ?? ["", this.parts.players, []];

@@ -1,10 +1,10 @@
-/* Draws the moves of a piece: a click on a square adds or removes a step, leap or slide, and a button writes them into the
-   text. Moves that can't be drawn so are shown as the rules play them. */
+/* The Pieces tab of the rules editor: a click on a square adds or removes a step, leap or slide of a piece, and a button
+   writes them into the text. Moves of other kinds are shown, as the rules play them, but can't be changed. */
 import { drawing, middle, options, pickable, placeOf } from "./desk-setup.js";
 import { $, draw, make } from "./shared.js";
 import { t } from "./words.js";
 
-const DEEPEST = 4; // steps of a leap
+const DEEPEST = 4; // maximum number of steps of a leap
 const AROUND = 4.6; // steps from the piece to the edge of the picture
 
 export class Moves {
@@ -20,7 +20,7 @@ export class Moves {
     $("turn-zone").onchange = () => { $("becomes").disabled = !$("turn-zone").value; };
   }
 
-  /** Load the moves from the text: of the given piece, or ("") of the one at the cursor. */
+  /** Load the moves of a piece from the text; "": of the piece at the cursor. */
   async load(piece = this.piece) {
     const turn = ++this.turn;
     const answer = await this.desk.ask("moves", { title: this.desk.title(), piece, at: this.desk.cursor(), start: this.start });
@@ -81,7 +81,7 @@ export class Moves {
     return slides ? squares : squares.slice(path.length - 1);
   }
 
-  /** The squares of moves, and of captures. */
+  /** The squares that moves can reach without capturing (`quiet`) and by capturing (`taking`). */
   covered(moves) {
     const of = (...kinds) => new Set(moves.filter(([, , takes]) => kinds.includes(takes)).flatMap((move) => this.ends(move)));
     return { quiet: of("both", "move"), taking: of("both", "take") };

@@ -1,4 +1,4 @@
-/* Rules in a link (packing.js). The text of a link is only offered, but a visitor, who has no other text, sees it at once. */
+/* Rules shared by links (packing.js). The text of a link is only offered; visitors, who have no other text, see it at once. */
 import { MARK, pack, unpack } from "./packing.js";
 import { $, copy, download, reach } from "./shared.js";
 import { t } from "./words.js";

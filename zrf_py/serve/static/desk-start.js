@@ -31,7 +31,7 @@ export class Start {
     }
   }
 
-  /** Add a card to a list; returns the place of its picture. */
+  /** Add a card to a list; return the element for its picture. */
   card(list, title, about, text) {
     const picture = make("span", { className: "picture" });
     const words = make("span", { className: "words" }, make("b", { textContent: title }), make("span", { textContent: about }));

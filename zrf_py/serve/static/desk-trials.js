@@ -1,12 +1,12 @@
-/* Automatic trials of the text: after each check without errors, the tests and a second of random games; the full
-   report on the game on request. */
+/* Trials of the text: after each check without errors, run the tests and a second of random games; on request, write
+   the full report on the game. */
 import { $, make, reason } from "./shared.js";
 import { called, t } from "./words.js";
 
 const PAUSE = 600; // milliseconds without a change before the trials begin
 
 export class Trials {
-  /** `desk.page()` is the text of the page of tests (null: as saved), `desk.goto(file, line)` shows a line. */
+  /** `desk.page()` returns the text of the page of tests (null: as saved), `desk.goto(file, line)` shows a line. */
   constructor(desk) {
     this.desk = desk;
     this.isBusy = this.isDue = false;
@@ -20,14 +20,14 @@ export class Trials {
     $("remember-move").onclick = () => this.remember(true);
   }
 
-  /** The text has no errors: start the trials soon. If those of an older text are running, this one waits. */
+  /** Start the trials after a pause, and after any trials of an older text; called for a text without errors. */
   soon() {
     clearTimeout(this.timer);
     this.isDue = true;
     this.timer = setTimeout(() => this.run(), PAUSE);
   }
 
-  /** The text has errors: hide the results of the last text. */
+  /** Cancel the trials and hide the last results; called for a text with errors. */
   none() {
     clearTimeout(this.timer);
     this.isDue = false;
@@ -54,7 +54,7 @@ export class Trials {
     $("margin").hidden = false;
   }
 
-  /** Run the tests on the text as typed; `isAside`: they were started automatically. */
+  /** Run the tests on the text as typed; `isAside`: automatically, not by the user. */
   async test(isAside = false) {
     if (!isAside) $("said").textContent = "…";
     try {
@@ -63,7 +63,7 @@ export class Trials {
     } catch (problem) { if (!isAside) $("said").textContent = problem.message; }
   }
 
-  /** Show each test as a button that leads to its line; below it what was expected and found. */
+  /** Show each test as a button that leads to its line, with the problem below it if it failed. */
   show(results, isAside) {
     const failed = results.filter(({ problem }) => problem).length;
     const sum = t("{passed} passed, {failed} failed", { passed: results.length - failed, failed });

@@ -1,4 +1,4 @@
-/* The stepper: explains block by block why a move is legal or not, on the board and in the text, forwards and backwards. */
+/* The stepper: explains why a move is legal or not, step by step through each block, on the board and in the text. */
 import { drawing, placeOf } from "./desk-setup.js";
 import { $, draw, reason } from "./shared.js";
 import { t } from "./words.js";

@@ -25,8 +25,8 @@ let games = [];
 let checkedVersion = -1; // the version that `problems` and `games` belong to
 let sending;
 let number = 0;
-let main; // the paper with the rules
-let paper; // the paper that is shown
+let main; // the rules file
+let paper; // the file that is shown
 const papers = new Map();
 const waiting = new Map();
 
@@ -72,7 +72,7 @@ class Paper {
   keep() { remember(this.key, this.isSaved ? this.offered : { disk: this.disk, text: this.editor.text() }); }
 }
 
-/** Handle the loss of the host: pending questions fail. */
+/** Handle the loss of the host: pending queries fail. */
 function lost(why) {
   for (const { fail } of waiting.values()) fail(new Error(t(why)));
   waiting.clear();
@@ -93,7 +93,7 @@ function heard(message) {
   }
 }
 
-/** Show why this page can't edit; a visitor with rules in a link sees them, and changes to them stay in this browser. */
+/** Show why this page can't edit; a visitor with rules in a link sees and can change them, but only in this browser. */
 async function refused({ problem, help }) {
   say(`${t(problem.summary)}: ${t(help)}`, true);
   const text = !file && isShared(location.hash) ? await unpack(location.hash).catch(() => null) : null;
@@ -115,7 +115,7 @@ function opened(message) {
   status();
 }
 
-/** Show a file, and one of its lines. */
+/** Show a file, with a line selected if one is given. */
 async function turnTo(name, line = 0) {
   try {
     if (!papers.has(name)) new Paper(name, await ask("open", { name }, true), { complete: none, hover: none, goto: none, format: none });
@@ -130,7 +130,7 @@ async function turnTo(name, line = 0) {
   status();
 }
 
-/** Ask about the current text: resolves to the answer, or to null if the text has changed by then, unless `whenever`. */
+/** Send a query about the current text; resolve to the answer, or to null if the text has changed since, unless `whenever`. */
 function ask(kind, more = {}, whenever = false, progress = () => {}) {
   flush();
   const id = ++number;
@@ -174,7 +174,7 @@ function showProblems(message) {
   if (message.version !== version) return;
   const isNew = checkedVersion !== version;
   checkedVersion = version;
-  problems = main.editor.text().trim() ? message.problems : []; // an empty text needs no message that it is empty
+  problems = main.editor.text().trim() ? message.problems : []; // for an empty text, the ways to start are shown instead
   if (message.games.length || !problems.some((p) => p.severity === "error")) games = message.games;
   for (const problem of problems) {
     problem.version = version;
@@ -288,7 +288,7 @@ function show() {
   $("no-board").hidden = true;
 }
 
-/** Update the tabs that show the text itself. */
+/** Update the tab that is shown, if it depends on the text. */
 function panels() {
   for (const [name, editor] of Object.entries(visual)) if (!$(name).hidden) editor.load();
   if (!$("words").hidden) tell();
@@ -333,13 +333,13 @@ function showTab(name) {
   if (name === "words") tell();
 }
 
-/** Show a problem; null stands for the answer. */
+/** Show a problem; return null in place of an answer. */
 function fault(problem) {
   say(reason(problem), true);
   return null;
 }
 
-/** Ask for edits of the current text, again if it changes meanwhile, and make them; returns whether they were made. */
+/** Request edits of the current text, again if it changes meanwhile, and apply them; return whether they were applied. */
 async function edit(kind, more) {
   for (let tries = 0; tries < 5; tries++) {
     const edits = await ask(kind, { title: title(), ...more });

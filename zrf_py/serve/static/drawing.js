@@ -221,7 +221,7 @@ export class Drawing {
 
   // ---- animation ----
 
-  /** Show a leg before the server sends its drawing: its piece flies ahead. Returns a function that takes it back. @param {Leg} leg @param {Index} side */
+  /** Show a leg before the server sends its drawing, by moving its piece; return a function that takes it back. @param {Leg} leg @param {Index} side */
   ahead([, start, end, kind, , , taken], side) {
     const [p, q] = [this.byIndex.get(start), this.byIndex.get(end)];
     const piece = kind < 0 && p ? this.pieces().get(p.name) : null;

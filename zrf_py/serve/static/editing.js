@@ -58,7 +58,7 @@ export class Editor {
     document.body.classList.toggle("editing", this.isOpen);
   }
 
-  /** The pieces and stores of the position shown. */
+  /** Start from the pieces and stores of the position shown. */
   asItStands() {
     const home = new DOMParser().parseFromString(this.state.svg, "image/svg+xml");
     const kind = (node) => [Number(node.dataset.player), this.info.types.indexOf(node.dataset.type)];
@@ -68,7 +68,7 @@ export class Editor {
     if (!$("editor").hidden) this.showStores();
   }
 
-  /** After a change, the server draws the board and describes the position. */
+  /** Make a change; the server then draws the board and describes the position. */
   change(run) {
     run();
     this.held = -1;

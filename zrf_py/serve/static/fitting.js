@@ -1,6 +1,6 @@
 // Fit the drawing of a board into its place: turn it, put coordinates into its squares, crop it.
 
-const [READABLE, MOST_LARGER] = [11, 1.4]; // pixels; largest factor of enlargement
+const [READABLE, MOST_LARGER] = [11, 1.4]; // minimum size of labels in pixels; maximum factor of enlargement
 const SQUARE = /^M([\d.-]+) ([\d.-]+)h([\d.]+)v([\d.]+)h/;
 /** Place of the coordinates: `inside` the squares, `outside` or `none`. */
 export const wish = { coordinates: "inside" };

@@ -59,7 +59,7 @@ function fill(games) {
   search = listing(cards);
 }
 
-/** List the boards that this browser may play at: picture, players, state, time of the last move. */
+/** List the boards that this browser can play on: picture, players, state, time of the last move. */
 async function recent() {
   const ids = boards().map((b) => b.id);
   const { boards: listed } = await post("/api/boards", { ids });
@@ -82,7 +82,7 @@ function recentBoard({ id, title, seats, plies, player, outcome, touched, names 
   return make("li", {}, make("a", { className: "card", href: `/t/${encodeURIComponent(id)}` }, picture, words));
 }
 
-/** The games that people play on this server now, for whoever wants to watch. */
+/** List the games in progress on this server that anyone may watch. */
 async function playing() {
   const { boards: listed } = await (await fetch("/api/playing")).json();
   $("playing").hidden = listed.length === 0;

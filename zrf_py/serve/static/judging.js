@@ -1,9 +1,9 @@
 // Judge moves by the evaluations before and after them, as in play/review.py.
-const MARKS = [{ least: .15, sign: "??" }, { least: .1, sign: "?" }, { least: .05, sign: "?!" }]; // least loss in expected score for each mark
+const MARKS = [{ least: .15, sign: "??" }, { least: .1, sign: "?" }, { least: .05, sign: "?!" }]; // minimum loss in expected score for each mark
 const CONTRADICTION = .25;
 const [TEXT, GOES_ON] = [0, 3];
 
-/** The loss of a move, by the evaluations before and after it; `known`: the one before, corrected if it is contradicted. @param {Evaluation} before @param {Evaluation} after */
+/** Judge a move by two evaluations; `known` is the one before it, corrected if the one after contradicts it. @param {Evaluation} before @param {Evaluation} after */
 export function judge(before, after, player, text) {
   const { chances, lines = [] } = before;
   const others = lines.filter(({ moves }) => moves[0]?.[TEXT] !== text);
@@ -20,7 +20,7 @@ export function judge(before, after, player, text) {
 
 const isCertain = ({ proven, lines }) => proven || (lines?.[0]?.ends ?? null) !== null;
 
-/** Certain results stay; a forced move is searched to depth 1. */
+/** Whether the later evaluation is the better one: not if the earlier is proven, nor for forced moves, searched to depth 1. */
 const overrules = (before, after) => !isCertain(before) && (isCertain(after) || after.lines?.length !== 1);
 
 /** The expected score of a player, from 0 to 1; all sides share a draw. */

@@ -24,7 +24,7 @@ export class Keys {
     page.addEventListener("pointerdown", (event) => { if (!home.contains(event.target)) this.wanted = false; });
   }
 
-  /** After every change: label the places, make one of them reachable with Tab, and keep the cursor. */
+  /** Update after every change: label the places, make one of them reachable with Tab, and keep the cursor. */
   refresh() {
     if (!this.drawing.byIndex?.has(this.at)) this.at = this.drawing.places[0]?.index ?? -1;
     for (const place of this.drawing.places) {

@@ -38,7 +38,7 @@ function lightGoals(drawing, { players }) {
   for (const { goal, fill } of players) for (const index of goal ?? []) drawing.goal(drawing.byIndex.get(index), fill);
 }
 
-/** Mark pieces off the board that can be selected, and the one that is. */
+/** Mark pieces off the board that can be selected, and the one that is selected. */
 function lightStores({ choosing, info }) {
   for (const button of document.querySelectorAll(".held")) {
     const { player, type } = button.dataset;

@@ -2,7 +2,7 @@
 import { $, make } from "./shared.js";
 import { t } from "./words.js";
 
-/** Words of a text, without capitals and accents, a number of players as one word. */
+/** The words of a text, in lower case and without accents; a number of players is one word, such as `2players`. */
 export function folded(words) {
   const text = words.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "").replaceAll("ß", "ss");
   return text.replace(/(\d+)\s*(players?|spieler)\b/g, "$1players").split(/[^\p{L}\p{N}]+/u).filter(Boolean);
@@ -65,7 +65,7 @@ export function listing(cards) {
   return search;
 }
 
-/** Show the card of one of several games, a different one each day. */
+/** Show one of several cards as the game of the day. */
 function showToday(cards) {
   if (cards.length < 8) return; // too few to choose from
   const item = cards[Math.floor(Date.now() / 864e5) % cards.length].item.cloneNode(true);

@@ -21,7 +21,7 @@ function fail(problem) {
   $("problem").querySelector("pre").hidden = !(problem.text || problem.help);
 }
 
-/** If the rules file is watched, open the board once an error is corrected. */
+/** Try again soon if the server watches the rules file, until its errors are corrected. */
 async function again() {
   const { watch } = await (await fetch("/api/site")).json();
   if (watch) setTimeout(open, 1500);

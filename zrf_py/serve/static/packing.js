@@ -24,7 +24,7 @@ export async function pack(text) {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** Return the text of a link, or of its data. */
+/** Return the text of a link, or of its data alone; throw an Error if it is damaged or too long. */
 export async function unpack(link) {
   const data = link.slice(link.lastIndexOf(MARK) + 1 && link.lastIndexOf(MARK) + MARK.length).trim();
   if (data.length > MAX_PACKED) throw new Error("the text of this link is too long");

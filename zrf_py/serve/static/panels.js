@@ -1,4 +1,4 @@
-// The panels beside a board: players, moves, the rules' texts about the game.
+// The panels of the players beside a board, the controls of the computers' pace, and short messages.
 import { PEOPLE } from "./server.js";
 import { $, isNew, make, picture, press } from "./shared.js";
 import { called, man, t, w } from "./words.js";
@@ -70,7 +70,7 @@ function hand([player, kind, count], info, take) {
     { title: words, "aria-label": words, "aria-pressed": "false", "data-player": player, "data-type": type });
 }
 
-/** The pieces that a player has captured, each kind with its number. @param {State["taken"]} taken @param {Info} info */
+/** The pieces that a player has captured, by type, with their numbers. @param {State["taken"]} taken @param {Info} info */
 function prisoners(taken, info, taker) {
   const own = taken.filter(([player]) => player === taker);
   if (!own.length) return [];
@@ -124,7 +124,7 @@ export function toast(words) {
 /** Announce a text to users of screen readers. */
 export function announce(words) { $("live").textContent = words; }
 
-/** Show that there is no such board any more; `home` is the address of the list of games. */
+/** Show that the board does not exist any more; `home` is the address of the list of games. */
 export function showGone(summary, home) {
   $("title").textContent = document.title = t("No board");
   document.body.classList.add("gone");

@@ -4,7 +4,7 @@
 const CHANGING = ["marks", "overlays", "pieces"];
 const LAYER = /^<g class="layer" data-layer="(\w+)">$/;
 
-/** The lines of a drawing: `frame` is common to all drawings of a board, `defs` holds the shapes of pieces; then each layer. */
+/** Split a drawing into lines: `frame` is common to all drawings of a board, `defs` has the shapes of pieces, others are layers. */
 function linesOf(text) {
   const parts = { frame: [], defs: [], desc: "", marks: [], overlays: [], pieces: [] };
   let home = parts.frame;
@@ -19,11 +19,11 @@ function linesOf(text) {
   return { ...parts, frame: parts.frame.join("\n") };
 }
 
-/** Parse nodes written as XML; none if the text is not well formed. */
+/** Parse an SVG document; return its root for use in the page, or null if the text is not well-formed XML. */
 export function parsed(text) {
   const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (svg.localName !== "svg" || svg.querySelector("parsererror")) return null;
-  askFirst(svg); // in the page's own document, all would be requested at once
+  askFirst(svg); // once it is in the page, the browser requests all bitmaps at once
   return document.importNode(svg, true);
 }
 

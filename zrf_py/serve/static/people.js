@@ -1,4 +1,4 @@
-// Matters between several users at a table: requests and answers, private variations, rematches, the clock.
+// Requests between users and their answers, rematches, variations, the clock, and the winning chances.
 import { calledBy } from "./company.js";
 import { toast } from "./panels.js";
 import { numberOf } from "./record.js";
@@ -19,7 +19,7 @@ export function showAsked(state, ask) {
   $("asked").replaceChildren(words, ...buttons);
 }
 
-/** The players have started another game; spectators may follow or stay. @param {Messages["another"]} message */
+/** Offer spectators the rematch that the players have started. @param {Messages["another"]} message */
 export function showAnother({ id }) {
   $("asked").dataset.another = id;
   $("asked").replaceChildren(make("span", { textContent: t("The rematch has started.") }), make("a", { className: "button", href: id, textContent: t("Watch") }));

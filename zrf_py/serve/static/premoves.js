@@ -1,4 +1,4 @@
-// A premove, made while a computer thinks: played when it is the user's turn, if it is legal then.
+// A premove, made during another player's turn: it is played when it is the user's turn, if it is legal then.
 export class Premove {
   constructor() { this.clear(); }
 
@@ -13,7 +13,7 @@ export class Premove {
     else this.clear();
   }
 
-  /** The leg that the premove means, now that it can be played. */
+  /** Clear the premove; return the legal leg that it stands for, or null unless there is exactly one. */
   take(choosing) {
     const matches = (choosing.sources.get(this.from) ?? []).filter((leg) => leg[2] === this.to);
     this.clear();

@@ -48,7 +48,7 @@ function rating({ level, wins_in: winsIn }) {
   return `${found} ${winsIn ? t("The win is certain in {count} moves.", { count: Math.ceil(winsIn / 2) }) : t("It wins by a clear margin.")}`;
 }
 
-/** The number of the next puzzle that isn't solved, from the first again after the last; if all are solved, of the next one. */
+/** The number of the next unsolved puzzle (the first one follows the last); if all are solved, that of the next puzzle. */
 function following({ title, puzzles }, number) {
   const done = solved(title);
   const order = puzzles.map((_, i) => (number + i) % puzzles.length + 1);

@@ -1,4 +1,4 @@
-// A link as a QR code, for the phone on the table: version 5, level L, one mask; texts that are too long for it have no code.
+// A link as a QR code, to open it on a phone: version 5, level L, one mask; a text that is too long for it gets no code.
 import { draw } from "./shared.js";
 import { t } from "./words.js";
 
@@ -8,14 +8,14 @@ const CHECKS = 26; // error-correction codewords
 const FORMAT = 0b111011111000100; // level L, mask 0
 const isMasked = (x, y) => (x + y) % 2 === 0;
 
-/** Products in the field of 256 numbers. */
+/** Multiply in the finite field GF(256). */
 function times(a, b) {
   let product = 0;
   for (let bit = 7; bit >= 0; bit -= 1) product = (product << 1) ^ ((product >> 7) * 0x11d) ^ ((b >> bit & 1) * a);
   return product;
 }
 
-/** The remainder of a Reed–Solomon division. */
+/** The Reed–Solomon error-correction codewords of the data. */
 function checks(data) {
   let [root, divisor] = [1, [...new Array(CHECKS - 1).fill(0), 1]];
   for (let i = 0; i < CHECKS; i += 1) {
@@ -38,7 +38,7 @@ function codewords(bytes) {
   return [...data, ...checks(data)];
 }
 
-/** Rows of modules, 1 for dark, of a text; null if it is too long. */
+/** The rows of the code's modules (1: dark); null if the text is too long. */
 export function modulesOf(text) {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > DATA - 2) return null;
@@ -49,7 +49,7 @@ export function modulesOf(text) {
   for (let i = 0; i < SIZE; i += 1) grid[6][i] = grid[i][6] = Number(i % 2 === 0);
   for (const [x, y] of [[3, 3], [SIZE - 4, 3], [3, SIZE - 4]]) square(x, y, 4, (far) => far !== 2 && far !== 4);
   square(SIZE - 7, SIZE - 7, 2, (far) => far !== 1);
-  for (let i = 0; i < 15; i += 1) { // twice: around the first corner, and split between the others
+  for (let i = 0; i < 15; i += 1) { // the format, twice: around the first corner, and split between two others
     const bit = FORMAT >> i & 1;
     grid[i < 6 ? i : i < 8 ? i + 1 : SIZE - 15 + i][8] = bit;
     grid[8][i < 8 ? SIZE - 1 - i : i === 8 ? 7 : 14 - i] = bit;
@@ -67,7 +67,7 @@ export function modulesOf(text) {
   return grid;
 }
 
-/** A picture of the code, or nothing. */
+/** A list with the picture of the code; empty if there is none. */
 export function qr(text) {
   const path = modulesOf(text)?.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
   return path ? [draw("svg", { class: "qr", viewBox: `0 0 ${SIZE + 8} ${SIZE + 8}`, role: "img", "aria-label": t("QR code of the link") }, draw("rect", { width: SIZE + 8, height: SIZE + 8, fill: "#fff" }), draw("path", { d: path, fill: "#000" }))] : [];

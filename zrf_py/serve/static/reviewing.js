@@ -7,7 +7,7 @@ import { called, t, told } from "./words.js";
 
 const [TEXT, PLAYER, SAID] = [0, 1, 5];
 const [WIDTH, HEIGHT] = [300, 96];
-const MOST = 6; // mistakes listed
+const MOST = 6; // maximum number of mistakes listed
 
 export class Review {
   /** `mark` shows the annotations of moves, by ply. */
@@ -30,7 +30,7 @@ export class Review {
     this.show();
   }
 
-  /** The game or the line has changed: keep the evaluations of nodes that are still in it. @param {Shown} state @param {Info} info @param {Ply[]} plies */
+  /** Follow a new state; discard all evaluations if the line has changed. @param {Shown} state @param {Info} info @param {Ply[]} plies */
   follow(state, info, plies, nodes) {
     const isSame = this.told.every((entry, ply) => !entry || entry.node === (ply ? nodes[ply - 1] : 0));
     this.state = state; this.info = info; this.plies = plies;
@@ -47,7 +47,7 @@ export class Review {
     this.show();
   }
 
-  /** Show that sample games are still being played, from which the chances are learned. */
+  /** Show that the sample games from which the chances are learned are still being played. */
   learning(why) {
     if (this.why) { this.why = why; this.show(); }
   }
@@ -68,7 +68,7 @@ export class Review {
     $("falls").replaceChildren(...most.map((fall) => make("li", {}, this.fall(fall))));
   }
 
-  /** Draw the shares of all players above one another, the first player's at the bottom, and a line at the position shown. */
+  /** Draw the shares of all players as stacked areas, the first player's at the bottom, and a line at the position shown. */
   graph(evaluated) {
     const x = (ply) => WIDTH * this.#along(ply);
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
@@ -94,7 +94,7 @@ export class Review {
 
   colour(players) { return this.info.players.find((p) => p.name === players[0])?.fill ?? "#a9a49b"; }
 
-  /** The move before a position, if it is annotated as a mistake. */
+  /** A list with the move before a position if it is a mistake; otherwise empty. */
   judged(entry) {
     const { ply, node, chances } = entry;
     const move = this.plies[ply - 1];

@@ -13,7 +13,7 @@ export const shown = null;
 const page = `/t/${encodeURIComponent(id)}`;
 let site = { address: "", watch: false };
 
-/** A link may contain the token of a seat: store it in this browser, and remove it from the address. */
+/** This browser's token for the board; a token in the address (a seat's link) is stored first, and removed from there. */
 function token() {
   const seat = new URLSearchParams(location.hash.slice(1)).get("seat");
   if (seat) {
@@ -34,7 +34,7 @@ export async function about() {
   return site;
 }
 
-/** Store what has changed about this board, or forget it. */
+/** Store new facts about this board; null removes it from the list of boards. */
 export const keep = (facts) => keepBoard(id, facts);
 
 /** Set the address from which the game can be saved. */
@@ -63,7 +63,7 @@ function offered(title, words, path) {
   return [title, `${words} ${t(note)}`.trim(), origin + path];
 }
 
-/** All users move to another board; this one stays in the list of opened boards, unless no move was made there. */
+/** Move to another board, as all users do; this one stays in the list of opened boards, unless no move was made on it. */
 export function moveOn({ id: next, empty }) {
   const { token: own } = boards().find((b) => b.id === id) ?? {};
   keepBoard(next, { token: own });

@@ -1,4 +1,4 @@
-// Shared by all pages: elements, browser storage, light and dark.
+// Helpers of all pages: elements, browser storage, light and dark, links, files.
 
 export const $ = (id) => document.getElementById(id);
 
@@ -47,7 +47,7 @@ export function choice(name, words, answers, value, kind = "chips") {
 
 const lastShown = new Map();
 
-/** Return whether a part of the page, known by a name, must be drawn again because one of its values has changed. */
+/** Return whether a part of the page must be drawn again, as one of its values has changed; `name` identifies the part. */
 export function isNew(name, ...values) {
   const words = JSON.stringify(values);
   if (lastShown.get(name) === words) return false;

@@ -4,7 +4,7 @@ import { soundAt } from "./server.js";
 let context = null;
 export const sounds = { isOn: false };
 
-/** The events for which the rules file has sounds of its own. */
+/** Set the events for which the rules file has sounds of its own. */
 export function ownSounds(kinds = []) {
   own = new Map(kinds.map((kind) => [kind, Object.assign(new Audio(), { preload: "none", src: soundAt(kind) })]));
 }

@@ -11,7 +11,7 @@ const TIMES = [["", w("no clock")], ["180 2", w("3 minutes + 2 s")], ["300 3", w
 const RANDOM = "?";
 let begin = () => {};
 
-/** `ask` sends a message, `invite` shows a seat's link; shown to the owner of the board until a move is made or Play is pressed. @param {Shown} state @param {Info} info @param {Ask} ask */
+/** Show the panel to the board's owner, until a move is made or Play is pressed; `invite` shows a seat's link. @param {Shown} state @param {Info} info @param {Ask} ask */
 export function showStart(state, info, ask, invite) {
   const home = $("start");
   const [guest] = home.dataset.invites ? Object.entries(state.links ?? {}) : [];
@@ -36,7 +36,7 @@ export function showStart(state, info, ask, invite) {
     ...(players.length > 1 ? [...questions(players, state, info, ask), play] : []), make("div", { className: "choices" }, ...[rulesButton(), ...puzzlesButton(info, ask)].filter(Boolean)), ...pieces(info));
 }
 
-/** Apply the choices: on Play, or with the first move. */
+/** Apply the choices; called on Play, or with the first move. */
 export const beginGame = () => begin();
 
 function questions(players, state, info, ask) {
@@ -71,7 +71,7 @@ function short(value) {
   return `${seconds / 60}+${more}`;
 }
 
-/** A picture of the player's piece type that stands on the fewest places. @param {Info} info @param {Player} player */
+/** A picture of the piece type of which the player has the fewest pieces on the board. @param {Info} info @param {Player} player */
 function emblem(info, player) {
   const number = info.players.indexOf(player);
   const men = [...document.querySelectorAll(`#board .piece[data-player="${number}"]`)].map((node) => node.dataset.type);

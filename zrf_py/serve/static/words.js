@@ -59,7 +59,7 @@ export function titled(title) {
   }).join(", ");
 }
 
-/** The facts on a card, such as `2 players · 8 x 8`. */
+/** Translate the facts on a card, such as `2 players · 8 x 8`. */
 export const facts = (about) => about.split(" · ").map(titled).join(" · ").replace(/\b1 player\b/, t("1 player"))
   .replace(/(\d+) players/, (_, number) => t("{number} players", { number })).replace(/(\d+) points/, (_, number) => t("{number} points", { number }))
   .replace(/ in (\d+) teams/, (_, number) => t(" in {number} teams", { number })).replace(" and chance", t(" and chance"));
