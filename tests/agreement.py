@@ -105,7 +105,7 @@ class Counts:
 
 
 class Budget:
-    """Budget of plies: called before each, it counts them and returns whether to go on."""
+    """Budget of plies: each call counts a ply and returns whether to go on."""
 
     def __init__(self, seconds: float) -> None:
         self.plies = -1

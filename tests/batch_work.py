@@ -18,7 +18,7 @@ def count(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
 
 
 def deadly(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """One task kills its process, another is refused by the rules."""
+    """Kill the process in one task, and raise an error of the rules in another."""
     if number == parameters["deadly"]:
         os.kill(os.getpid(), signal.SIGKILL)
     if number == parameters["refused"]:

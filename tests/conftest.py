@@ -38,12 +38,13 @@ if sys.dont_write_bytecode:
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts background jobs like this; tests of Ctrl-C would wait for ever, and child processes inherit it.
+    # A shell starts background jobs with SIGINT ignored, and child processes inherit that; tests of Ctrl-C would hang.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Skip files that contain only slow tests, unless these are selected: their imports take longer than many tests."""
+    """Skip files that contain only slow tests, unless slow tests are selected: importing them takes longer than many
+    tests."""
     if config.option.markexpr != "not slow" or not collection_path.match("test_*.py"):
         return None
     return bool(re.search(r"^pytestmark = \[?\s*pytest\.mark\.slow", collection_path.read_text("utf-8"), re.M)) or None
@@ -76,8 +77,8 @@ def pytest_sessionfinish() -> None:
 
 @pytest.fixture(autouse=True)
 def _no_code_beside(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start no compilation of a game's own code in the background: it would take
-    more processor time than the tests. `slow` tests and those marked `own_code` compile as users do."""
+    """Compile no game's own code in the background: it would take more processor time than the tests. Tests marked
+    `slow` or `own_code` compile as users do."""
     if not any(request.node.get_closest_marker(name) for name in ("slow", "own_code")):
         with suppress(ImportError):
             from zrf_py.native.machine import Machine
@@ -119,7 +120,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def page(browser: Any, server: Any) -> Iterator[Any]:
-    """A page of a first-time visitor."""
+    """A page opened by a first-time visitor."""
     from serving import a_page
 
     with a_page(browser, server) as page:

@@ -116,7 +116,7 @@ class Editor:
         return self.run(self._ask(method, params))
 
     def raw(self, method: str, params: object) -> Any:
-        """Return the answer to a request with any parameters."""
+        """Return the answer to a request with arbitrary parameters."""
         async def send() -> Any:
             protocol = self.client.protocol
             number = f"raw-{next(self.numbers)}"
@@ -175,7 +175,7 @@ class Editor:
         return self.change(uri, start, start + len(old), new)
 
     def heard(self, uri: str, count: int = 1) -> list[t.Diagnostic]:
-        """Return the news about the current text; `count` 2 waits for the lints, too."""
+        """Return the notifications about the current text; `count` 2 also waits for the lints."""
         version = self.texts[uri][0]
 
         def found() -> list[t.PublishDiagnosticsParams]:
@@ -186,7 +186,7 @@ class Editor:
             return list(found()[-1].diagnostics)
 
     def heard_when(self, uri: str, holds: Callable[[list[t.Diagnostic]], object]) -> list[t.Diagnostic]:
-        """Return the news about a text as soon as it satisfies the condition."""
+        """Return the notification about a text as soon as one satisfies the condition."""
         def last() -> list[t.Diagnostic]:
             return list(self.diagnostics[uri][-1].diagnostics)
 
@@ -195,7 +195,7 @@ class Editor:
             return last()
 
     def edited(self, text: str, edits: list[t.TextEdit]) -> str:
-        """Return a text after edits of the protocol."""
+        """Return a text after edits of the protocol have been applied."""
         source = Source("", text)
         for edit in sorted(edits, key=lambda e: (e.range.start.line, e.range.start.character), reverse=True):
             start, end = offset(source, edit.range.start), offset(source, edit.range.end)

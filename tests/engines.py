@@ -34,7 +34,7 @@ def one_game(program: Program) -> Engine:
 
 
 def kernel_as_python(program: Program) -> Engine:
-    """Return the same kernel run as Python, with bounds checked and with the facts that a game's own code knows."""
+    """Return the same kernel run as Python, with bounds checked and with the facts that a game's own code relies on."""
     from tests.python_machine import PythonMachine
     from zrf_py.native import code
     from zrf_py.native.engine import Native
@@ -65,5 +65,5 @@ ENGINES = [pytest.param(Rules, id="interpret"), *OTHERS]
 
 
 def played(engine: Engine) -> bool:
-    """Return whether an engine has answered by itself: machine code without room calls the interpreter."""
+    """Return whether an engine answers by itself: machine code that runs out of memory calls the interpreter."""
     return isinstance(engine, Rules) or (engine.machine.layout is not None and engine.asked == 0)  # type: ignore[attr-defined]

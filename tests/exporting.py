@@ -91,10 +91,10 @@ class Paged:
 
 
 def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For tests: search with the data measured for the page, so that little need be measured, and compile nothing in
-    the background, since answers would not show which code gave them."""
+    """In tests, search with the data measured for the page, so that little need be measured; and compile nothing in the
+    background, since it would be unclear which code gave an answer."""
     searches = lru_cache(maxsize=100)(game_search.GameSearch)
-    monkeypatch.setattr(game_search, "_cached", searches)  # freed after the test, with its megabytes
+    monkeypatch.setattr(game_search, "_cached", searches)  # frees its megabytes after the test
     monkeypatch.setattr(preparation, "POSITIONS", 8000)
     monkeypatch.setattr(Machine, "make", lambda self: setattr(self, "grows", False))
 
@@ -151,7 +151,7 @@ def _search(ask: Ask, game: Game, plies: int, seed: int) -> None:
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON would return it."""
+    """Return a value as it looks after conversion to JSON and back."""
     return json.loads(json.dumps(value))
 
 
@@ -176,7 +176,7 @@ def shown(page: Paged) -> dict[str, Any]:
 
 
 def follow(page: Paged, game: Game, plies: int, seed: int) -> None:
-    """Play a random game and compare legs, words, pictures and ends; now and then also the targets of men."""
+    """Play a random game and compare legs, words, pictures and ends, and now and then the destinations of men."""
     random, position = Random(seed), game.start()
     for ply in range(plies):
         assert shown(page) == seen(position)

@@ -12,7 +12,7 @@ START = {f"{file}{rank}": side for side, ranks in (("w", "12"), ("b", "78")) for
 
 
 def pushed(moves: list[str]) -> str:
-    """Return a legal move: of the first pawn that can step straight ahead; if there is none, diagonally."""
+    """Return a legal move: the first pawn that can step straight ahead, or else one that can move diagonally."""
     board = dict(START)
     for move in moves:
         board[move[2:]] = board.pop(move[:2])
@@ -37,7 +37,7 @@ def burn(seconds: float) -> None:
 
 
 def answer(way: str, moves: list[str], word: str) -> None:
-    """Answer a request to move in one of the ways."""
+    """Answer a request to move in the chosen way."""
     late = len(moves) > 6
     if way == "dies" and late:
         sys.exit(3)
@@ -87,7 +87,7 @@ def main() -> None:
         elif word == "time":
             clock = int(rest[0]) / 100
         elif word == "go" and not rest:
-            if way == "hasty":  # a third of its share of the time for forty moves
+            if way == "hasty":  # a third of its even share of the time left for the next forty moves
                 burn(clock / (40 - len(moves) // 2 % 40) / 3)
             answer(way, moves, "move")
             moves.append(pushed(moves))

@@ -153,10 +153,10 @@ class Page:
         return Page(self.browser, tree["children"][0]["context"])
 
     def at(self, ply: int) -> None:
-        """Wait until a board shows the position after so many moves."""
+        """Wait until a board shows the position after this many moves."""
         self.until(f"document.querySelector('#board svg')?.dataset.ply === '{ply}'")
 
     def go(self, *places: str) -> None:
-        """Click on one place after the other, each as soon as a click on it has an effect."""
+        """Click on places one after the other, each as soon as a click there has an effect."""
         for place in places:
             self.click(f"#board .place.can[data-place={place}]")

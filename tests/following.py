@@ -46,7 +46,7 @@ def _mix(value: int) -> int:
 
 
 class Follower:
-    """One slot of a fleet, played by the interpreter beside it."""
+    """One slot of a fleet, replayed by the interpreter."""
 
     def __init__(self, fleet: Fleet, slot: int, seed: int) -> None:
         self.fleet, self.slot = fleet, slot

@@ -146,7 +146,7 @@ def test_every_page_of_a_site_is_accessible(visitor: Any, files: Path, axe: str)
 
 @with_pyodide
 def test_the_rules_editor_of_a_site_is_accessible(visitor: Any, axe: str) -> None:
-    """Empty, then each of its tabs, and a link to share; the frame of the board is part of the page."""
+    """Checked empty, with each of its tabs, and with a link to share; the frame of the board is part of the page."""
     visitor.goto("/workshop/index.html")
     visitor.wait_for_selector("#small .card svg")
     faults = {"empty": found(visitor, axe)}
@@ -169,7 +169,7 @@ def test_the_rules_editor_of_a_site_is_accessible(visitor: Any, axe: str) -> Non
 
 
 def tab_to(page: Any, selector: str) -> None:
-    """Press Tab until something has the focus."""
+    """Press Tab until the element has the focus."""
     for _ in range(80):
         if page.evaluate("selector => Boolean(document.activeElement?.matches(selector))", selector):
             return
@@ -220,7 +220,7 @@ def walk_to(page: Any, place: str) -> None:
 
 @pytest.mark.parametrize(("game", "places"), [("stern-2p", None), ("shogi", ("7g", "7f"))])
 def test_a_move_by_thumb_on_a_phone(browser: Any, server: Server, game: str, places: tuple[str, str] | None) -> None:
-    """A tap that is a third of a place off still plays; nothing reaches beyond the screen."""
+    """A tap that misses by a third of a place still plays; nothing reaches beyond the screen."""
     with a_page(browser, server, **PHONE) as page:
         board = Board.open(page, game)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -25,7 +25,7 @@ GOLDEN = ROOT / "tests" / "golden" / "actions"
 
 @pytest.mark.parametrize("name", GAMES)
 def test_numbers_and_planes_match_the_golden_file(name: str) -> None:
-    """Names of the planes, number of actions, a hash of all their texts, and every 25th text."""
+    """Compared are the names of the planes, the number of actions, a hash of all their texts, and every 25th text."""
     program = load(name).program
     texts = Actions.of(program).texts
     lines = [*Planes(program).names, f"{len(texts)} actions",
@@ -51,7 +51,7 @@ def test_a_leg_has_the_first_number_of_its_name_unless_that_is_taken() -> None:
 
 @pytest.mark.parametrize("name", ["nine-mens-morris", "gefangen2-2p"])
 def test_a_number_leads_back_to_its_leg(name: str) -> None:
-    """Also where legs of one name differ in what they take: these have numbers of their own."""
+    """This holds even where legs with one name differ in what they capture: these have numbers of their own."""
     game, shared = load(name), 0
     actions = Actions.of(game.program)
     for position in counted(random_game(game, 60, 3)):

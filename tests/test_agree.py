@@ -39,9 +39,9 @@ def programs(path: Path) -> tuple[Program, ...]:
 
 
 class Budget:
-    """Budget of plies: so many at least, then as long as there is processor time.
+    """Budget of plies: at least this many, then as many as the processor time allows.
 
-    The first ply does not count, for it makes the code.
+    The first ply does not count, since it compiles the code.
     """
 
     def __init__(self, at_least: int, seconds: float) -> None:

@@ -142,11 +142,11 @@ or keep tables of our own grammar, the native engine its own source, `text` the 
 MAX_LINES = 400
 """A file is read in one sitting, or it is two files."""
 LONG_FILES = {
-    "zrf_py/run/interpret.py": 500,  # the definition of all operations, one after the other
-    "zrf_py/native/layout.py": 490,  # one function for each part of a game
-    "zrf_py/native/bitboards/sets.py": 450,  # the same operations, followed on sets of squares
-    "zrf_py/native/specialise/analysis.py": 570,  # the same operations, followed without a board
-    "zrf_py/jit/translate.py": 571,  # one language, one translator
+    "zrf_py/run/interpret.py": 500,  # defines all operations
+    "zrf_py/native/layout.py": 490,  # has one function for each part of a game
+    "zrf_py/native/bitboards/sets.py": 450,  # executes the same operations on sets of squares
+    "zrf_py/native/specialise/analysis.py": 570,  # executes the same operations without a board
+    "zrf_py/jit/translate.py": 571,  # translates the whole kernel language
 }
 """Files that may be longer, each with how long, and why; nothing is added here."""
 MAX_FUNCTION = 60
@@ -164,7 +164,7 @@ def module_of(path: Path) -> str:
 
 
 def home(module: str) -> str:
-    """The longest name of `MAY_IMPORT` that a module stands below: `search.beam` for `zrf_py.search.beam.passes`."""
+    """Return the longest name in `MAY_IMPORT` that contains a module: `search.beam` for `zrf_py.search.beam.passes`."""
     parts = module.split(".")[1:]
     names = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
     return next((name for name in names if name in MAY_IMPORT), "")
@@ -172,7 +172,8 @@ def home(module: str) -> str:
 
 @cache
 def imports(path: Path) -> tuple[str, ...]:
-    """Every module that a file imports, wherever the statement stands; names of our own modules in full."""
+    """Return every module that a file imports, wherever the statement stands, with the full names of our own
+    modules."""
     found = []
     for node in nodes_of(path):
         if isinstance(node, ast.Import):
@@ -189,7 +190,7 @@ def sees(name: str, module: str) -> bool:
 
 
 def foreign(path: Path) -> list[str]:
-    """Modules of ours that a file imports from elsewhere."""
+    """Return our modules outside its own folder that a file imports."""
     own = home(module_of(path))
     shown = SHOWS_ITSELF[1] if path == PACKAGE / SHOWS_ITSELF[0] else set()
     return [m for m in imports(path) if m.startswith("zrf_py.") and home(m) != own and m not in shown]
@@ -211,7 +212,8 @@ def test_modules_import_only_permitted_modules() -> None:
 
 
 def circles() -> list[set[str]]:
-    """Modules that import each other, directly or by others; what stands under `TYPE_CHECKING` counts, too."""
+    """Return the modules that import each other, directly or through others; imports under `TYPE_CHECKING` count,
+    too."""
     known = {module_of(path) for path in MODULES} - {"zrf_py"}
     arrows = {module_of(path): {m for m in imports(path) if m in known} for path in MODULES}
 
@@ -259,7 +261,7 @@ def test_files_are_opened_in_few_places() -> None:
 
 
 def test_slow_files_import_existing_names() -> None:
-    """Quick runs don't load the files of slow tests, so that a moved name would go unnoticed."""
+    """Quick runs don't load the files of slow tests, so without this test a moved name would go unnoticed."""
     missing = []
     for path in sorted((ROOT / "tests").glob("test_*.py")):
         if re.search(r"^pytestmark = \[?\s*pytest\.mark\.slow", path.read_text("utf-8"), re.M):
@@ -276,7 +278,7 @@ def has(module: ModuleType, name: str) -> bool:
 
 
 def test_modules_begin_with_a_one_line_summary() -> None:
-    """The first line of a module says what flows through it, or what it holds, in one sentence of one line."""
+    """The first line of a module is one sentence on its purpose or its contents."""
     first = {path: (ast.get_docstring(nodes_of(path)[0]) or "").partition("\n")[0] for path in MODULES
              if path.read_text("utf-8").strip()}
     assert not [name_of(path) for path, line in first.items() if len(line) <= 20]
@@ -302,15 +304,15 @@ def test_functions_stay_short() -> None:
 
 @pytest.mark.parametrize("folder", ["front", "ir", "run", "jit", "native", "search", "play", "solve", "batch", "view"])
 def test_no_module_names_a_game(folder: str) -> None:
-    """Rules files carry the games: code names no piece and no game. Docstrings, comments and examples may name them."""
+    """Games belong in rules files: no code names a piece or a game. Docstrings, comments and examples may name them."""
     words = re.compile(r"\b(chess|shogi|xiangqi|halma|draughts|othello|pawn|rook|bishop|knight|queen)\b", re.I)
     for path in counted(sorted((PACKAGE / folder).rglob("*.py")), 3):
-        if path.name == "keywords.py":  # holds the examples of the reference
+        if path.name == "keywords.py":  # contains the examples of the reference
             continue
         nodes = nodes_of(path)
         alone = {id(n.value) for n in nodes if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)}
         texts = [text for node in nodes if id(node) not in alone for text in vars(node).values()]
-        found = [text for text in texts if isinstance(text, str) and words.search(text)]  # names of all kinds, strings
+        found = [text for text in texts if isinstance(text, str) and words.search(text)]  # identifiers and strings
         assert not found, name_of(path)
 
 
@@ -318,7 +320,7 @@ TIMED = re.compile(r"\b(?:timeout|time_limit|communicate|set_default_timeout|\.w
 
 
 def test_tests_name_their_time_limits() -> None:
-    """Each limit of a test has a name, such as `HANG`, and is generous: a busy machine fails none."""
+    """Each time limit in a test has a name, such as `HANG`, and is generous, so that a busy machine fails no test."""
     for path in counted(sorted((ROOT / "tests").rglob("*.py")), 100):
         text = path.read_text("utf-8")
         assert "benchmarks" in path.parts or not TIMED.findall(text), path
@@ -336,7 +338,7 @@ def test_hangs():
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals to block")
 def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
-    """Also in machine code, which no signal interrupts."""
+    """Even if it hangs in machine code, which no signal interrupts."""
     (tmp_path / "test_hangs.py").write_text(HANGS.format(seconds=HANG))
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "--timeout", "1",
@@ -349,7 +351,7 @@ THAWED = {("zrf_py/author/editor/cursor.py", "_Open"), ("zrf_py/front/expand.py"
 
 
 def stored(nodes: Iterable[ast.AST], own: bool) -> set[str]:
-    """The attributes that code assigns: those of `self` (`own`), or those of other objects."""
+    """Return the attributes that code assigns: those of `self` (`own`), or those of other objects."""
     return {node.attr for node in nodes if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
             and (isinstance(node.value, ast.Name) and node.value.id == "self") == own}
 
@@ -423,7 +425,7 @@ AS_LONG = {"enumerate", "sorted", "reversed", "zip", "product", "items", "values
 
 
 def is_sure(node: ast.expr) -> bool:
-    """Return whether a loop over an expression runs at least once: over a literal, a constant or one of these."""
+    """Return whether a loop over an expression certainly runs: over a literal, a constant or one of these."""
     match node:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts) | ast.Dict(keys=parts):
             return bool(parts)

@@ -48,7 +48,7 @@ def test_a_path_through_an_archive_names_one_of_its_games(
     path = packed(tmp_path / "two.zip", **{"Hop.zrf": RULES, "inc/board.inc": BOARD, "b/Other.zrf": RULES})
     assert refusal(path) == "not-a-file"
     assert load(f"{path}/hop.zrf").title == "Hop"
-    assert main(["check", str(path)]) == 1  # the second one lacks what it includes
+    assert main(["check", str(path)]) == 1  # the second file's include is missing
     assert "2 rules files (1 game), 1 without errors, 1 with errors" in capsys.readouterr().out
 
 
@@ -73,7 +73,7 @@ def test_a_path_may_lead_through_nested_archives(
 def test_oversized_rules_are_reported(tmp_path: Path) -> None:
     path = packed(tmp_path / "bomb.zip", **{"bomb.zrf": bytes(17 * MIB)})
     assert refusal(path) == refusal(path / "bomb.zrf") == "too-large"
-    assert sum(file.stat().st_blocks for file in archives.unpacked(path).rglob("*")) < 100  # a hole on the disk
+    assert sum(file.stat().st_blocks for file in archives.unpacked(path).rglob("*")) < 100  # the file is sparse
 
 
 @pytest.mark.parametrize("name", ["../out.zrf", "/../out.zrf", "C:\\..\\out.zrf", "C:../out.zrf", "a/../../out.zrf"])
@@ -125,7 +125,7 @@ MIB = 1 << 20
 
 
 def on_disk() -> int:
-    """Bytes in the temporary folder of this process."""
+    """Return the number of bytes that the temporary folder of this process takes on disk."""
     return sum(path.stat().st_size for path in archives._room().rglob("*") if path.is_file())
 
 
@@ -135,7 +135,7 @@ def _a_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bomb(path: Path, mebibytes: int) -> Path:
-    """An archive of a few kB that holds bitmaps of zeros."""
+    """Write an archive of a few kB that holds bitmaps of zeros."""
     return packed(path, **{f"{i}.bmp": bytes(8 * MIB) for i in range(mebibytes // 8)}, **{"hop.zrf": b""})
 
 
@@ -177,7 +177,7 @@ def test_a_damaged_file_hides_no_other_of_its_archive(tmp_path: Path, capsys: py
     assert "1 passed, 0 failed, 1 not read" in shown.out and "its file `bad.zrf` is damaged" in shown.err
 
 
-def test_a_name_that_occurs_twice_in_an_archive_counts_once(tmp_path: Path) -> None:
+def test_a_name_that_occurs_twice_in_an_archive_is_listed_once(tmp_path: Path) -> None:
     path = packed(tmp_path / "two.zip", **{"Hop.zrf": RULES, "inc/board.inc": BOARD})
     with zipfile.ZipFile(path, "a") as archive, pytest.warns(UserWarning, match="Duplicate name"):
         archive.writestr("Hop.zrf", "(game")
@@ -191,7 +191,7 @@ def test_an_include_is_found_by_its_name_with_a_warning(tmp_path: Path) -> None:
     file = load_file(tmp_path / "Hop.zrf")
     assert [(d.code, d.severity) for d in file.report.items] == [("include-elsewhere", "warning")]
     (tmp_path / "more").mkdir()
-    (tmp_path / "more" / "board.inc").write_bytes(BOARD)  # now it could be either
+    (tmp_path / "more" / "board.inc").write_bytes(BOARD)  # now the include is ambiguous
     assert [d.code for d in load_file(tmp_path / "Hop.zrf").report.errors] == ["missing-include"]
 
 
@@ -214,7 +214,7 @@ def test_a_served_folder_lists_the_games_in_its_archives(tmp_path: Path) -> None
 
     packed(tmp_path / "old.zip", **{"Hop/Hop.zrf": RULES, "Hop/inc/board.inc": BOARD})
     (tmp_path / "bad.zip").write_bytes(b"PK damaged")
-    (tmp_path / "link.zrf").symlink_to(ROOT / "rules" / "chess.zrf")  # leads outside
+    (tmp_path / "link.zrf").symlink_to(ROOT / "rules" / "chess.zrf")  # points outside the folder
     inner = packed(tmp_path / "inner", **{"Hop.zrf": RULES, "inc/board.inc": BOARD}).read_bytes()
     packed(tmp_path / "nest.zip", **{"a/In.zip": inner})
     packed(tmp_path / "texts.zip", **{"readme.txt": b"hi"})
@@ -225,7 +225,7 @@ def test_a_served_folder_lists_the_games_in_its_archives(tmp_path: Path) -> None
     for game in own.values():
         if game.title == "Hop":
             assert load(game.path).title == "Hop"
-        else:  # opening it says what is wrong
+        else:  # opening it raises an error
             assert refusal(game.path) in ("bad-archive", "not-a-file")
 
 
@@ -273,7 +273,7 @@ def test_folders_are_checked_and_listed_with_their_archives(
         tmp_path / "inner", **{"Hop.zrf": RULES, "inc/board.inc": BOARD}).read_bytes()})
     packed(Path("f/empty.zip"))
     Path("f/cut.zip").write_bytes(whole[: len(whole) // 2])
-    Path("f/rot.zip").write_bytes(whole[:50] + bytes([whole[50] ^ 255]) + whole[51:])  # within the first file
+    Path("f/rot.zip").write_bytes(whole[:50] + bytes([whole[50] ^ 255]) + whole[51:])  # in the middle of the first file
     Path("f/zero.zip").write_bytes(b"")
     assert main(["check", "f"]) == 1
     said = capsys.readouterr().out
@@ -330,7 +330,7 @@ def test_only_files_in_use_are_unpacked(tmp_path: Path) -> None:
     path = packed(tmp_path / "a.zip", **{"a.zrf": RULES, "film.avi": bytes(MIB), "big.wav": bytes(17 * MIB)})
     folder = archives.unpacked(path)
     assert (folder / "a.zrf").read_bytes() == RULES
-    assert (folder / "film.avi").stat().st_size == 0  # it is there, and nobody reads it
+    assert (folder / "film.avi").stat().st_size == 0  # an empty stand-in, since nothing reads it
     assert archives.left_out(path) == (("big.wav", "is larger than 16 MiB (17 MiB)"),)
 
 
@@ -369,7 +369,7 @@ def test_folder_of_a_killed_process_is_removed(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=ROOT, capture_output=True, text=True)
     orphan, mine = Path(done.stdout.strip()), archives.unpacked(path)
     assert (orphan / "lock").exists()
-    archives._room.__wrapped__()  # as the next process does
+    archives._room.__wrapped__()  # as the next process would do
     assert not orphan.exists()
     assert mine.exists()
 
@@ -389,7 +389,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytes
 def test_archives_are_never_changed(
     tmp_path: Path, command: str, inside: str, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Neither an archive that is named itself nor one in a path; the message gives the command that unpacks it."""
+    """Neither an archive that is named itself, nor one within a path; the message gives the command that unpacks it."""
     with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
         archive.writestr("a.zrf", '(game (title "A"))')
     assert main([command, f"{tmp_path / 'old.zip'}{inside}"]) == 1
@@ -398,7 +398,7 @@ def test_archives_are_never_changed(
 
 
 def test_mistakes_are_found_and_tests_run_inside_archives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Files of the same name are told apart by their paths; an unreadable archive hides nothing else."""
+    """Files with the same name are distinguished by their paths; an unreadable archive does not hide the others."""
     page = b"# Hop\n\n```moves\nMan a1 - a2\n```\n\n# Wrong\n\n```moves\nMan a1 - b2\n```\n"
     packed(tmp_path / "two.zip", **{"a/Hop.zrf": RULES, "a/inc/board.inc": BOARD, "a/Hop.md": page,
                                     "b/Hop.zrf": RULES, "b/inc/board.inc": BOARD.replace(b"directions", b"direction")})
@@ -426,7 +426,7 @@ def test_archives_in_a_folder_are_skipped_with_a_note(
 
 
 def test_a_page_names_a_file_by_its_place_in_the_served_folder(tmp_path: Path) -> None:
-    """Two files of one name in an archive: the page tells them apart, and shows no folder above the served one."""
+    """The page distinguishes two files of one name in an archive, and shows no folder above the served one."""
     pytest.importorskip("starlette", reason="boards need the extra `board`")
     from zrf_py.play.gallery import Games
     from zrf_py.serve.pool import Pool, RulesProblem

@@ -88,7 +88,7 @@ def test_drafts_of_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", of_every_kind(sorted(RULES.glob("*.zrf"))), ids=lambda p: p.stem)
 def test_a_draft_of_a_file_is_the_file(path: Path) -> None:
-    """The same problems, style, lints and games as the commands find."""
+    """It has the same problems, style, lints and games as the commands report."""
     draft = Draft.open(path)
     assert not draft.errors and not draft.lints and not draft.format().changed
     assert draft.game().title and draft.analysis.source.name == str(path)

@@ -137,7 +137,7 @@ def test_a_worker_in_the_middle_of_a_game_ends_with_its_parent(tmp_path: Path) -
 
 
 def is_there(process: int) -> bool:
-    """Return whether a process runs; a zombie doesn't."""
+    """Return whether a process is running (a zombie isn't)."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:

@@ -80,7 +80,7 @@ def first_move(engine: Engine, position: Position, random: Random, past: Sequenc
     ("e1", 99, 7, 0), ("e2", 99, 8, 1), ("e1", 7, 7, 0), ("e1", 6, 6, None), ("e1", 0, 0, None), ("b2", 99, 2, 1),
 ])
 def test_game_is_played_to_its_end_or_to_the_limit_of_turns(goal: str, most: int, turns: int, won: int | None) -> None:
-    """Both walk along their row; White is the first to arrive."""
+    """Both men walk along their rows; White's arrives first."""
     game = loads(ROW.format(number=1, goal=goal, back=""))
     engine = make_engine(game.program)
     watched: list[tuple[int, int, int]] = []
@@ -122,7 +122,8 @@ def test_the_winning_side_is_determined() -> None:
 
 
 def test_interval_of_a_share_is_the_wilson_interval() -> None:
-    """The bounds solve the equation of the score test: they are as far from the share as its error there."""
+    """The bounds solve the equation of the score test: each is as far from the share as z standard errors at that
+    bound."""
     assert wilson(0.5, 0) == (0.0, 1.0) and wilson(0.0, 10)[0] == 0.0 and wilson(1.0, 10)[1] == 1.0
     for share, count in counted([(0.5, 10), (0.1, 100), (0.9, 33), (0.0, 7), (1.0, 7)], 5):
         for bound in wilson(share, count):
@@ -210,7 +211,8 @@ class Cluster:
 
 
 def test_cluster_receives_the_tasks_and_is_released(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three tasks for each of its threads, recounted every two seconds; a failure at the end blocks nothing."""
+    """It gets three tasks for each of its threads, which are recounted every two seconds; a failure at the end blocks
+    nothing."""
     now = [100.0]
     monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
     asked: list[Any] = []

@@ -40,7 +40,7 @@ def program_of(name: str) -> Program:
 
 
 def slot(searcher: Searcher, number: int) -> tuple[list[int], list[int], int]:
-    """Cells, stores and place in the turn order of a position that is kept."""
+    """Cells, stores and place in the turn order of a position in the beam."""
     assert searcher.machine.layout
     params, arrays = searcher.machine.layout.params, searcher.machine.arrays
     squares, stores, keeps = params.squares, params.stores, params.keeps
@@ -54,14 +54,14 @@ def memory_of_slot(searcher: Searcher, number: int) -> notes.BeamSlot:
 
 
 def same(position: Position) -> tuple[list[int], list[int], int]:
-    """Return the same for a position."""
+    """Return the same data for a position."""
     rows = [*position.stores, *position.counters, position.made]
     return _cells(position.owner, position.piece), [n for row in rows for n in row], position.turn
 
 
 @pytest.mark.parametrize("name", RACES[:2])
 def test_the_beam_keeps_reachable_positions(name: str) -> None:
-    """Checked by the interpreter, leg by leg, with the other players' turns in between, after each pass."""
+    """The interpreter checks them leg by leg after each pass, with the other players' turns in between."""
     base = Base(program_of(name))
     searcher, rules = base.searcher, Rules(base.program)
     start, arrays, search = searcher.engine.start(), searcher.machine.arrays, searcher.search
@@ -93,7 +93,7 @@ def test_beam_search_serves_races_of_more_than_two() -> None:
 
 
 def test_own_turns_are_seen_far_ahead() -> None:
-    """Each line can be played, and the other players move in between."""
+    """Each line can be played, and includes the other players' moves."""
     search = GameSearch(program_of("stern-3p"))
     found = search.analyse(search.engine.start(), limits=Limits(nodes=20_000), count=3)
     assert len(found.lines) == 3 and found.best.depth >= 3
@@ -109,8 +109,8 @@ def test_positions_and_seed_give_the_same_lines() -> None:
 
 
 def near_the_goal(name: str, free: tuple[str, ...], strangers: tuple[str, ...], outside: tuple[str, ...]) -> Position:
-    """South has a man on every square of his goal but these, and men outside; the others are as at the start, but for
-    strangers of the second player."""
+    """A position in which South has a man on every square of his goal but these, and men outside; the others are as at
+    the start, except for men of the second player in the goal."""
     program = program_of(name)
     start = Rules(program).start()
     at = {place.name: i for i, place in enumerate(program.game.board.places)}
@@ -143,7 +143,7 @@ def test_the_beam_avoids_permanent_blockades(monkeypatch: pytest.MonkeyPatch) ->
     program = program_of("stern-3p")
     position = near_the_goal("stern-3p", ("p14",), ("q13",), ("l12", "l10"))
     at = {place.name: i for i, place in enumerate(program.game.board.places)}
-    monkeypatch.setattr(base, "kept", lambda program, measure: measure())  # nothing measured otherwise, from the disk
+    monkeypatch.setattr(base, "kept", lambda program, measure: measure())  # no other measurements from the disk
 
     def shuts_in() -> bool:
         search, after = GameSearch(replace(program)), position
@@ -151,14 +151,14 @@ def test_the_beam_avoids_permanent_blockades(monkeypatch: pytest.MonkeyPatch) ->
             after = search.engine.after(after, leg)
         return after.owner[at["p14"]] == 0
 
-    monkeypatch.setattr("zrf_py.search.base.kept", lambda program, measure: measure())  # not what is on the disk
+    monkeypatch.setattr("zrf_py.search.base.kept", lambda program, measure: measure())  # not those on the disk
     assert not shuts_in()
     monkeypatch.setattr(worth, "LOCKED", 0)
     assert shuts_in()
 
 
 def test_unfinished_turn_is_completed() -> None:
-    """After a first hop the lines go on from there, by the shortest path to the goal, not back to its start."""
+    """After a first hop the lines continue from there, by the shortest path to the goal, and not back to the start."""
     search = GameSearch(program_of("stern-3p"))
     position = search.engine.start()
     hops = [move for move in search.engine.moves(position) if move.partial != NOT_PARTIAL]
@@ -184,7 +184,7 @@ def test_no_limit_is_exceeded() -> None:
 
 @pytest.mark.parametrize("name", ["stern-3p", "halma-4p"])
 def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same code with every element number checked."""
+    """The same code runs with every index checked."""
     monkeypatch.setattr(machine, "kept_game", checked)
     base = Base(program_of(name))
     found = Driver(base, BEAM).analyse(Request(base.searcher.engine.start(), limits=Limits(nodes=8000), count=2))

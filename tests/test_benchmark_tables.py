@@ -19,7 +19,7 @@ RECORDED = re.compile(r"\n\nRecorded in commit ([0-9a-f]{7})\.\n")
 
 
 def tables() -> list[tuple[str, str]]:
-    """(head, commit) of the tables with figures; the commit is "" if none follows."""
+    """Return (head, commit) for each table with figures; the commit is "" if none follows."""
     found = []
     for table in re.finditer(r"^\|.*\n\|---.*\n(?:\|.*\n)+", PAGE, re.M):
         head = table.group().split("\n")[0]
@@ -30,7 +30,7 @@ def tables() -> list[tuple[str, str]]:
 
 
 def date_of(*arguments: str) -> datetime | None:
-    """The date of the newest commit that `git log` finds; None without git, or if the history is cut short."""
+    """Return the date of the newest commit that `git log` finds; None without git, or in a shallow clone."""
     try:
         text = subprocess.run(["git", "log", "-1", "--format=%cI", *arguments], cwd=ROOT, capture_output=True,
                               text=True, timeout=HANG, check=True).stdout.strip()

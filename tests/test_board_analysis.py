@@ -42,8 +42,7 @@ def test_a_forced_end_is_shown_and_a_line_is_played_by_a_click(page: Any) -> Non
 
 
 def test_chances_of_all_players_sum_to_a_hundred(page: Any) -> None:
-    """Each player and the draw have a share; the shares follow the game, and a won game belongs wholly to the
-    winner."""
+    """Each player and the draw have a share; the shares follow the game, and in a won game the winner has all of it."""
     board = Board.open(page, "tictactoe", WON)
     page.click("#evaluate")
     said = "document.querySelector('#worth span').textContent"
@@ -56,7 +55,7 @@ def test_chances_of_all_players_sum_to_a_hundred(page: Any) -> None:
 
 
 def test_a_game_is_reviewed(page: Any) -> None:
-    """The graph has a point for every position; the move that let O win is listed, and a click on it leads there."""
+    """The graph has a point for every position; the move that lets O win is listed, and a click on it goes there."""
     line = [f"{'XO'[i % 2]} Mark {at}" for i, at in enumerate(("a1", "b2", "a2", "a3", "c3", "c1"))]
     board = Board.open(page, "tictactoe", line)
     page.click("#ending button:has-text('View the game')")
@@ -117,7 +116,7 @@ MOVES_SHOWN = "[...document.querySelectorAll('#list li')].map((row) => row.textC
 
 
 def test_a_position_that_is_set_up_is_one_row_and_moves_are_counted_from_it(page: Any, tmp_path: Path) -> None:
-    """Neither undo nor a look at the beginning of the game leads back beyond it."""
+    """Neither undo nor stepping back to the beginning goes behind it."""
     board = Board.open(page, "chess", PAWN_ENDING)
     assert page.evaluate(MOVES_SHOWN) == ["Position set up"]
     assert page.get_attribute("#list button", "title") == "Changes to the board: 5"

@@ -130,7 +130,7 @@ def test_an_empty_move_list_has_no_border(page: Any) -> None:
 
 
 def test_the_start_is_chosen_and_played_by_keyboard(page: Any) -> None:
-    """Black against a beginner, with a clock: nothing happens before Play; then White has moved."""
+    """The user plays Black against a beginner, with a clock: nothing happens before Play; then White moves."""
     board = Board.open(page, "chess")
     page.focus("#start input[name=side]:checked")
     page.keyboard.press("ArrowRight")
@@ -152,7 +152,7 @@ def test_the_start_is_chosen_and_played_by_keyboard(page: Any) -> None:
 
 
 def test_choices_apply_without_pressing_play(page: Any) -> None:
-    """They are kept for the next game."""
+    """They are stored for the next game."""
     board = Board.open(page, "chess")
     page.check("#start input[value='ai:1']", force=True)
     board.click("e2")

@@ -42,7 +42,7 @@ def test_a_promotion_of_shogi_is_chosen_by_its_picture(page: Any) -> None:
 
 
 def test_piece_menus_omit_the_owner(page: Any) -> None:
-    """Each player has types of his own, such as the South-Circle, which its text calls Circle."""
+    """Each player has piece types of its own, such as the South-Circle, which the menu calls Circle."""
     board = Board.open(page, "platonic-adv-2p")
     board.click("b1")
     page.wait_for_selector("#menu:visible")
@@ -85,7 +85,7 @@ def test_the_result_never_covers_the_board_and_stays_closed(page: Any, size: tup
 
 
 def test_back_and_forward_change_no_checkbox(page: Any) -> None:
-    """Browsers restore checkboxes by their order, but scripts make these boxes, each time in another order."""
+    """Browsers restore checkboxes by their order, but scripts create these boxes in a different order each time."""
     page.goto("/")
     page.click("#games a.card[href='/new?game=chess']")
     page.wait_for_selector("#start input[type=checkbox]")
@@ -102,8 +102,8 @@ def test_back_and_forward_change_no_checkbox(page: Any) -> None:
 
 
 @pytest.mark.parametrize("game", ["wuerfel-2p", "chess"])
-def test_players_are_chosen_before_the_first_choice(page: Any, game: str) -> None:
-    """A roll of the dice doesn't begin the game: the panel stays until somebody chooses a move."""
+def test_players_are_chosen_before_the_first_move_that_is_a_choice(page: Any, game: str) -> None:
+    """A roll of the dice doesn't start the game: the panel stays until somebody chooses a move."""
     board = Board.open(page, game)
     page.wait_for_selector("#board .piece.can")
     assert page.is_visible("#start fieldset") and page.is_disabled("#back")
@@ -130,7 +130,7 @@ def test_german_titles_are_shown_and_searched(browser: Any, server: Server) -> N
         assert page.locator(".card:visible b").all_text_contents() == ["Schach"]
         page.fill("#search", "sternhalma zu dritt variante 1")
         assert "Sternhalma zu dritt, Variante 1" in page.locator(".card:visible b").all_text_contents()
-        page.fill("#search", "chess")  # the titles of the files are found, too
+        page.fill("#search", "chess")  # titles in the rules files are found, too
         page.click(".card:visible:has-text('Schach')")
         page.wait_for_selector("#board svg .place")
         until(page, "document.querySelector('#title').textContent === 'Schach'")
@@ -214,7 +214,7 @@ def test_pieces_in_hand_are_shown_only_there(page: Any) -> None:
 
 
 def test_each_browser_chooses_symbols_or_letters(page: Any) -> None:
-    """The choice is kept; games without such symbols offer none."""
+    """The choice is stored; games without such symbols offer none."""
     letters = "document.querySelector('#board .piece use').getAttribute('href')"
     drawn = f"document.querySelector({letters}).innerHTML"
     board = Board.open(page, "shogi")

@@ -52,7 +52,7 @@ def book() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def texts(book: ModuleType) -> dict[str, str]:
-    """Place in the site → text of each page."""
+    """Return the text of each page by its place in the site."""
     return {where: text for where, text in book.pages().items() if where.endswith(".md")}
 
 
@@ -70,7 +70,7 @@ def test_pages_show_the_docstrings_that_they_name() -> None:
 
 
 def slug(heading: str) -> str:
-    """The anchor of a heading, as on GitHub and in the site."""
+    """Return the anchor of a heading, as on GitHub and in the site."""
     heading = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip().lower()
     return re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
 
@@ -114,7 +114,7 @@ def test_generated_pages_have_every_command_keyword_and_message(texts: dict[str,
 
 
 def test_docstrings_are_shown_once(texts: dict[str, str]) -> None:
-    """Pages hold the text itself; `test_pages_show_the_docstrings_that_they_name` compares it with the code."""
+    """Pages contain the text itself; `test_pages_show_the_docstrings_that_they_name` compares it with the code."""
     assert texts["grammar/formats.md"].count("Zillions Save Game File Version") == 1
     assert "::: zrf_py\n" in texts["api/zrf_py.md"] and "members: [Game, " in texts["api/zrf_py.md"]
 
@@ -143,7 +143,7 @@ def test_commands_print_the_output_on_the_page(page: str) -> None:
 
 
 def shell_lines(text: str) -> list[str]:
-    """Lines that begin with `zrf`, in blocks for a shell and in indented ones."""
+    """Return the lines that begin with `zrf`, in shell blocks and in indented ones."""
     fenced = "\n".join(re.findall(r"^```sh\n(.*?)^```", text, re.S | re.M))
     return re.findall(r"^(zrf .*)$", fenced, re.M) + re.findall(r"^ {4}(zrf \w.*)$", text, re.M)
 
@@ -241,7 +241,7 @@ SEARCH = """async (words) => {
 @pytest.mark.slow
 @pytest.mark.skipif(not chromium(), reason="no browser")
 def test_search_finds_each_keyword_and_command(book: ModuleType, site: Path) -> None:
-    """Among the first three pages; `;` and `$n` hold no letter to search for, or one."""
+    """Each is among the first three pages; `;` and `$n` are left out, since they have one letter at most."""
     api = pytest.importorskip("playwright.sync_api")
     wanted = {word: f"keywords.html#{anchor}" for word, anchor in re.findall(
         r"^### `(.*)` \{ #(.*) \}$", book.keywords(), re.M) if word not in (";", "$n")}
@@ -264,7 +264,7 @@ def test_search_finds_each_keyword_and_command(book: ModuleType, site: Path) -> 
 @pytest.mark.slow
 @pytest.mark.skipif(not chromium(), reason="no browser")
 def test_search_works_in_a_site_opened_from_a_disk(site: Path) -> None:
-    """Without a server, and without a network."""
+    """It needs neither a server nor a network."""
     api = pytest.importorskip("playwright.sync_api")
     with api.sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium(), args=FLAGS)

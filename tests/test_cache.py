@@ -94,7 +94,8 @@ def test_a_link_or_a_file_of_another_user_is_not_trusted(place: Path, monkeypatc
 
 
 def test_damaged_entries_are_removed_and_not_returned(place: Path) -> None:
-    """Whichever byte changed, or if the file was cut; without an own entry, that of the package is returned."""
+    """Whichever byte has changed, or if the file was truncated; instead, the package's entry is returned, if there is
+    one."""
     cache.store("a", b"code")
     data = (place / "a").read_bytes()
     spoilt = [data[:i] + bytes([data[i] ^ 1]) + data[i + 1:] for i in range(len(data))]

@@ -1,6 +1,6 @@
 """The catalogue is complete, and every game in it plays; the shelf's page says what is there.
 
-`ZRF_PLAY=SECONDS` plays each random game so long (or to its end, or 300 turns); without it a moment must do.
+`ZRF_PLAY=SECONDS` plays each random game for that long (or to its end, or for 300 turns); the default is a moment.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def test_every_title_has_an_id(path: Path) -> None:
 
 
 def shown_texts(game: Game, position: Position) -> Iterator[str]:
-    """The texts that a board shows of a game and of one position: notes, names, legs, moves, the end."""
+    """Return the texts that a board shows of a game and of one position: notes, names, legs, moves, the end."""
     told, now = describe_game(game), describe(position)
     yield from (told["title"], told["about"], *told["variants"], *(line for _, line in told["help"]))
     yield from (line for note in told["notes"] for line in note["lines"])
@@ -73,7 +73,7 @@ def shown_texts(game: Game, position: Position) -> Iterator[str]:
 
 
 def names_of_the_file(program: Program) -> set[str]:
-    """Names in a rules file that are written as only programs write, other than those of pieces, players, places."""
+    """Return the names in a rules file that look like identifiers, except those of pieces, players and places."""
     game = program.game
     names = {*game.board.zone_names, *game.board.measure_names, *game.board.directions, *game.attributes,
              *game.symbols.move_types, *(counter.name for counter in game.counters)}
@@ -83,7 +83,7 @@ def names_of_the_file(program: Program) -> set[str]:
 @pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(path for path in FILES if "positions" not in path.stem), ids=name_of)
 def test_no_name_of_a_file_reaches_a_player(path: Path) -> None:
-    """Neither in what a board shows during the first moves nor in the words for end conditions."""
+    """Such names appear neither on a board during the first moves nor in the words for end conditions."""
     for number, program in enumerate(counted(load(path).programs, 1)):
         names = names_of_the_file(program)
         game = load_game(path, program.game.title)
@@ -99,8 +99,8 @@ def test_no_name_of_a_file_reaches_a_player(path: Path) -> None:
         assert not [text for text in texts if re.search(r"absolute-config|piece-count|pieces-remaining", text)]
 
 
-def test_every_rules_file_has_its_place() -> None:
-    """In the folder of a document, or on the shelf itself."""
+def test_every_rules_file_is_in_the_folder_of_its_source() -> None:
+    """It is in the folder of a document, or on the shelf itself."""
     assert {path.parent for path in FILES} == {RULES, *(RULES / folder for folder in SOURCES)}
 
 
@@ -121,7 +121,7 @@ def test_catalogue_games_have_no_problems(path: Path) -> None:
 
 
 def texts_of_authors() -> Iterator[str]:
-    """The texts of all rules files that pages show, with single blanks."""
+    """Return the texts of all rules files that pages show, with whitespace normalised."""
     for program in (program for path in FILES for program in load(path).programs):
         texts = [text for word, text in program.game.texts.items() if word in TEXTS]
         texts += [piece.description or piece.help for piece in program.game.pieces]
@@ -129,7 +129,7 @@ def texts_of_authors() -> Iterator[str]:
 
 
 def test_every_text_of_an_author_has_a_german_translation() -> None:
-    """The numbers of lines agree, headings come first in both, and no translation of an earlier text is left."""
+    """The numbers of lines agree, headings come first in both, and no translation of a removed text is left."""
     table: dict[str, str] = json.loads((RULES / "de.json").read_text("utf-8"))
     texts = {*texts_of_authors()}
     assert sorted(texts - table.keys()) == [] and sorted(table.keys() - texts) == []
@@ -163,7 +163,8 @@ def test_texts_of_other_authors_are_not_translated() -> None:
 @pytest.mark.parametrize(("path", "title"), [
     pytest.param(path, title, id=name) for path in documented() for name, title in ids(path)])
 def test_random_games(path: Path, title: str) -> None:
-    """To an end or so many turns, as far as time allows; everybody has his turn, and nobody is left without a move."""
+    """Games are played to the end or for as many turns as time allows; every player has a turn, and nobody is left
+    without a move."""
     (program,) = (program for program in load(path).programs if program.game.title == title)
     game = Game(program)
     movers = {turn.mover for turn in program.game.turns if not turn.guards}
@@ -181,7 +182,8 @@ def test_random_games(path: Path, title: str) -> None:
 
 @pytest.mark.parametrize("count", [2, *slow([3, 4, 5]), 6])
 def test_two_to_six_players_and_scores(count: int) -> None:
-    """Gefangen 2 ends quickly: two to six players have their turns, and take common men, at least one in each turn."""
+    """Gefangen 2 ends quickly: two to six players have their turns, and capture common men, at least one in each
+    turn."""
     for seed in SEEDS:
         line = list(random_game(load_game(f"gefangen2-{count}p"), 500, seed))
         assert len({position.player for position in line}) == count
@@ -198,7 +200,7 @@ NUMBERS = re.compile(r"One|Two|Three|Four|Five|Six")
 
 @pytest.mark.parametrize("name", [*slow(["rakado-square-2p", "rakado-star-2p"]), "rakado-star-3p"])
 def test_a_die_shows_every_number(name: str) -> None:
-    """The die has its turns and shows every number; men are taken."""
+    """The die has its turns and shows every number; men are captured."""
     game = load_game(name)
     chance = {i for i, player in enumerate(game.program.game.players) if player.kind == "random"}
     for seed in SEEDS:
@@ -214,14 +216,15 @@ def test_a_die_shows_every_number(name: str) -> None:
 
 
 def test_two_dice_are_thrown_before_each_turn() -> None:
-    """Würfel-Halma: before each player's turn two dice are thrown."""
+    """In Würfel-Halma two dice are thrown before each player's turn."""
     chance = [before.player.startswith("?") for before, _ in pairwise(random_game(load_game("wuerfel-2p"), 100, 1))]
     assert sum(chance) >= 10
     assert not all(chance)
 
 
 def test_teams_win_together() -> None:
-    """Gomoku: on a board full of open rows of four of both colours a random drop soon ends it, for both partners."""
+    """In Gomoku, on a board full of open rows of four of both colours, a random drop soon ends the game, and both
+    partners win."""
     game = load_game("gomoku-team")
     rows = [f"({player} {piece} {file}{rank})" for piece in [game.program.game.pieces[0].name]
             for player, ranks in (("Blue", (2, 6, 10, 14)), ("Red", (4, 8, 12, 16)))
@@ -238,7 +241,8 @@ def test_teams_win_together() -> None:
 
 
 def test_players_drop_out_and_the_others_go_on() -> None:
-    """Gefangen 1 for three: NorthWest has cleared his home and keeps a man of South in: South is out soon."""
+    """In Gefangen 1 for three, NorthWest has cleared his home and holds a man of South captive there: South is soon
+    out."""
     game = load_game("gefangen1-3p")
     start = game.start()
     for square, (player, _) in start.pieces().items():
@@ -269,8 +273,8 @@ def test_the_tables_are_current() -> None:
     assert text == written(text), "run python -m tests.rules_table --write"
 
 
-def test_the_tutorial_makes_a_game(tmp_path: Path, capsys) -> None:
-    """The ten lines, saved in any folder, give a game without problems, which plays."""
+def test_the_ten_lines_of_the_tutorial_make_a_game(tmp_path: Path, capsys) -> None:
+    """The ten lines, saved in any folder, are a game without problems that can be played."""
     (rules,) = re.findall(r"```zrf\n(.*?)```", README.read_text("utf-8"), re.S)
     assert len(rules.splitlines()) == 10
     path = tmp_path / "cross-halma.zrf"

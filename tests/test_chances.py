@@ -52,7 +52,7 @@ def test_chances_without_information_are_not_shown() -> None:
 
 
 def test_more_games_are_played_where_they_are_short() -> None:
-    """At least 64 games and at most 192; none, once a third have ended without a result."""
+    """At least 64 games are played and at most 192, but no more once a third have ended without a result."""
     for games, turns, wanted in ((0, 0, 64), (10, 10, 192), (10, 300, 100), (10, 156, 192), (10, 157, 191),
                                  (50, 9999, 64)):
         assert chances.Samples(games=games, turns=turns).wanted == wanted
@@ -62,7 +62,8 @@ def test_more_games_are_played_where_they_are_short() -> None:
 
 
 def test_curve_is_recovered_from_games_drawn_from_it() -> None:
-    """Values decide; a draw is rare with a lead. Held-out games are predicted better than from the seats alone."""
+    """Values decide the games, and a player with a lead rarely draws. Held-out games are predicted better than from the
+    seats alone."""
     random, program = Random(5), load("connect-four").program
     engine = search_for(program).engine
     samples = chances.Samples(games=150)
@@ -94,7 +95,7 @@ def test_the_stage_is_the_share_of_pieces_taken_or_of_squares_filled() -> None:
 
 @pytest.mark.slow
 def test_value_weighs_more_late_in_the_game_if_it_decided_only_late_games() -> None:
-    """Early results are random, late ones go to the leader; weights without a stage apply to every stage."""
+    """Early results are random, and late ones go to the leader; weights without a stage apply to every stage."""
     random, program = Random(2), load("connect-four").program
     engine = search_for(program).engine
     start = engine.start()
@@ -227,9 +228,9 @@ def test_the_fit_recovers_the_curve_that_generated_the_games() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect-four", "stern-3p"])
 def test_predicted_chances_are_calibrated(name: str) -> None:
-    """In games not learned from, about as many predictions of 60 to 85 %, or of 10 to 40 %, come true, whether
-    weights are fitted now (connect four) or come with the package. Predictions beat those from the seats alone,
-    unless none are made."""
+    """In held-out games, about as many predictions of 60 to 85 %, or of 10 to 40 %, come true as they claim, whether
+    weights are fitted now (connect four) or come with the package. The predictions beat those from the seats alone;
+    otherwise none are made."""
     game = load(name)
     program, engine = game.program, search_for(game.program).engine
     if name == "connect-four":
@@ -274,7 +275,7 @@ def _knows_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_knows_nothing")
 def test_weights_of_the_shelf_are_shipped_and_fit_no_other_rules(tmp_path: Path) -> None:
-    """Comments, blanks and the folder don't matter; a removed direction does."""
+    """Comments, blanks and the folder don't matter, but a removed direction does."""
     text = (RULES / "tictactoe.zrf").read_text("utf-8")
     found, samples = learned.weights_of(load("tictactoe"))
     assert found and not samples.games
@@ -317,7 +318,7 @@ def test_learned_weights_are_cached_until_the_fit_changes(monkeypatch: pytest.Mo
 
 @pytest.mark.slow
 def test_each_game_of_the_shelf_with_chances_has_weights() -> None:
-    """The table has no others; `python -m tests.chances_table` adds the missing ones."""
+    """The table has no other games; `python -m tests.chances_table` adds missing ones."""
     rows = {row["rules"]: row for row in json.loads(chances_table.TABLE.read_text("utf-8"))}
     games = {learned.key_of(game): (name, game) for name, _, game in chances_table.learners()}
     assert not rows.keys() - games.keys()

@@ -19,7 +19,8 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture
 def zrf(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    """Runs the command in this process, `given` in its standard input: exit code, standard output, standard error."""
+    """Run the command in this process, with `given` on its standard input; return exit code, standard output, standard
+    error."""
 
     def run(*words: str, given: str = "") -> tuple[int, str, str]:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode()), "utf-8"))
@@ -31,7 +32,7 @@ def zrf(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
 
 
 def process(*words: str, given: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
-    """Runs the command by itself."""
+    """Run the command in a process of its own."""
     return subprocess.run(
         [sys.executable, "-m", "zrf_py", *words], input=given, capture_output=True, text=True, cwd=ROOT, timeout=HANG,
         env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
@@ -298,7 +299,7 @@ def test_replay_refuses_other_files(zrf, tmp_path):
 # ---------------------------------------------------------------------------------------------------------------- play
 
 
-def test_play_in_a_pipe():
+def test_play_reads_from_a_pipe():
     result = process("play", "tictactoe", given="a1\nb1\na2\nb2\na3\nundo\nquit\n")
     assert (result.returncode, result.stderr) == (0, "")
     assert "The game is over: X won (three in a row)." in result.stdout
@@ -365,7 +366,7 @@ def test_cache_prints_its_place_and_size(
 
 @pytest.mark.slow
 def test_analyse_before_the_dice_are_rolled(zrf):
-    """The outcomes, with their values for the next player."""
+    """The lines are the outcomes of the roll, with their values for the next player."""
     code, out, _ = zrf("analyse", "rakado-star-3p", "--nodes", "3000")
     head, chance, columns, *lines = out.splitlines()
     assert code == 0 and head.startswith("# ?Dice to move;") and len(lines) == 3
@@ -378,7 +379,7 @@ def test_analyse_before_the_dice_are_rolled(zrf):
 
 
 def test_a_review_is_readable_and_respects_its_limits(zrf, monkeypatch):
-    """A king's first move is longer in a record; the marked move has a better one."""
+    """A king's first move is written longer in a saved game; the review names a better move for the marked one."""
     from zrf_py.play import advice
 
     asked, real = [], advice.analyse
@@ -396,7 +397,7 @@ def test_a_review_is_readable_and_respects_its_limits(zrf, monkeypatch):
 
 
 def test_a_saved_game_is_analysed_by_its_name(zrf, tmp_path):
-    """At its end, or with `--review` move by move; a game that is over has nothing but a review."""
+    """At its end, or move by move with `--review`; a game that is over can only be reviewed."""
     path = tmp_path / "mate.pgn"
     path.write_text("1. f3 e5 2. g4 *")
     assert "Qh4#" in zrf("analyse", str(path), "--depth", "1")[1]
@@ -407,7 +408,7 @@ def test_a_saved_game_is_analysed_by_its_name(zrf, tmp_path):
 
 
 def test_a_loaded_game_keeps_its_players(zrf, tmp_path):
-    """Their names from the headers, and which of them are computer players; `--players` comes first."""
+    """The headers give their names and say which of them are computer players; `--players` overrides them."""
     path = tmp_path / "game.zsg"
     path.write_text('Zillions Save Game File Version 0.02 HC\nRulesFile=chess.zrf\n; [White "Ada"]\n')
     assert "White: Ada (human) · Black: ai:5" in zrf("play", "--load", str(path), given="quit\n")[1]
@@ -477,7 +478,7 @@ def test_a_game_without_turns(zrf, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("encoding", ["ascii", *slow(["cp1252", "cp437", "utf-16"])])
 def test_output_works_on_every_console(tmp_path, encoding):
-    """Letters a console doesn't have are no reason to fail."""
+    """Characters that a console can't encode do not make a command fail."""
     path = tmp_path / "cyrillic.zrf"
     rules = (ROOT / "rules" / "tictactoe.zrf").read_text("utf-8")
     path.write_text(rules.replace("Tic-Tac-Toe", "Крестики −∞"), "utf-8")
@@ -595,7 +596,7 @@ sys.exit(main())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are as Linux has them")
-def test_without_room_for_llvm_the_interpreter_counts(tmp_path: Path) -> None:
+def test_the_interpreter_counts_if_llvm_cannot_be_loaded(tmp_path: Path) -> None:
     def poor(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-c", POOR, *words], cwd=ROOT, capture_output=True, text=True,
                               timeout=HANG)
@@ -621,7 +622,7 @@ sys.exit(main())
 @pytest.mark.parametrize("words", [("list",), ("check", "tictactoe"), ("perft", "tictactoe", "2"), ("cache",),
                                    ("play", "tictactoe", "--players", "random", "--plies", "2")])
 def test_commands_need_no_home(words: tuple[str, ...]) -> None:
-    """A user without HOME and without an entry in the table of users, as in containers."""
+    """They work for a user without HOME and without an entry in the table of users, as in containers."""
     hidden = ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "ZRF_CACHE", "ZRF_STATE")
     env = {name: value for name, value in os.environ.items() if name not in hidden}
     done = subprocess.run([sys.executable, "-c", UNKNOWN, *words], cwd=ROOT, env=env, capture_output=True, text=True,

@@ -12,7 +12,7 @@ from zrf_py.serve.clock import MAX_INCREMENT, MAX_SECONDS, Clock
 
 @pytest.fixture
 def time_is(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The clock's time source: the last element of a list."""
+    """A time source for the clock that returns the last element of a list."""
     told = [100.0]
     monkeypatch.setattr(clock.time, "monotonic", lambda: told[-1])
     return told
@@ -77,6 +77,6 @@ def test_an_expired_clock_shows_zero(time_is: list[float]) -> None:
     assert made.now("X") == 5
 
 
-def test_a_fresh_clock_has_all_its_time_and_stands(time_is: list[float]) -> None:
+def test_a_new_clock_is_full_and_stopped(time_is: list[float]) -> None:
     made = Clock(60, 5, {"X": 3.0, "O": 4.0}, "X", 0.0)
     assert made.fresh() == Clock(60, 5, {"X": 60, "O": 60})

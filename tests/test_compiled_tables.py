@@ -1,6 +1,6 @@
 """The compiled tables of games of every kind, including flags that only affect speed and so show in no result.
 
-`ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_compiled_tables.py` writes them again: every difference must be meant.
+`ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_compiled_tables.py` regenerates them: every difference must be intended.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SEEDS = range(36)
 
 
 def set_fields(record: type[Record], numbers: Iterable[int]) -> str:
-    """The fields of a record that are not 0."""
+    """Return the fields of a record that are not 0."""
     values = list(numbers)
     return " ".join(f"{name} {values[field.at]}" for name, field in record.fields.items() if values[field.at])
 
@@ -46,7 +46,7 @@ def checksum(tables: dict[str, array[int]]) -> str:
 
 
 def compiled(program: Program) -> list[str]:
-    """Flags by name, checksums of tables, numbers of actions and planes of one game."""
+    """Return the flags by name, checksums of tables, and numbers of actions and planes of one game."""
     plain = lay_out(program)
     layout = code.knowing(program, plain)
     attacks = {where.name: layout.tables[where.name] for where in ATTACKS}

@@ -1,7 +1,7 @@
 """Properties of every rules file of the shelf and every title in it; `test_records.py` tests saved games.
 
-Files load without a warning and name their source; random games run without a fault; the notation of a move leads
-back to the move; every file is proved by somebody: perft table or catalogue test.
+Files load without a warning and name their source; random games run without a fault; a move is found by its
+notation; every file is tested by a perft table or a catalogue test.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ LARGE = 20
 
 
 def headings_of(path: Path) -> list[str]:
-    """The headings of a file's first block of comments; their texts begin in one column."""
+    """Return the headings of a file's first block of comments; their texts begin in one column."""
     lines = path.read_text("utf-8").splitlines()
     block = "\n".join(lines[1 : next(i for i, line in enumerate(lines) if not line.startswith(";"))])
     return [match[1].strip() for match in re.finditer(r"^; ([A-Z][a-z]+ +)(?<=^.{14})\S", block, re.M)]
@@ -73,7 +73,7 @@ def test_the_header_comment_has_its_fields_in_order(path: Path) -> None:
 
 
 def grids(path: Path) -> list[str]:
-    """The grids of a file, without comments and spaces."""
+    """Return the grids of a file, without comments and spaces."""
     text = re.sub(r";.*", "", path.read_text("utf-8"))
     found = []
     for begin in (match.start() for match in re.finditer(r"\(grid\b", text)):
@@ -106,7 +106,7 @@ def test_random_games(path: Path) -> None:
 
 
 def assert_notation_leads_back(position: Position) -> None:
-    """Each move is found by its text; moves that share a text do the same to the board."""
+    """Check that each move is found by its notation; moves with the same notation do the same to the board."""
     for move in position.moves():
         assert position.find(str(move)).text == move.text
 
@@ -122,13 +122,13 @@ def test_notation_reads_back_as_the_move(path: Path) -> None:
 
 
 def line_of(game: Game, plies: int) -> list[Position]:
-    """The positions of a random game."""
+    """Return the positions of a random game."""
     with time_limit(HANG):
         return list(random_game(game, plies, seed=7))
 
 
 def test_every_rules_file_is_tested() -> None:
-    """By counts in `tests/perft`, or by name in a test of the catalogue."""
+    """By counts in `tests/perft`, or by name in a catalogue test."""
     counted = {table.file for table in read_tables()}
     tests = "".join(p.read_text("utf-8") for p in (ROOT / "tests" / "catalogue").glob("*.py"))
     alone = [name_of(p) for p in FILES if p.relative_to(RULES).as_posix() not in counted

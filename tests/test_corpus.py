@@ -34,7 +34,7 @@ MOST_BROKEN = 2
 
 
 def rules_files() -> list[Path]:
-    """One of each content."""
+    """Return the rules files, without duplicates."""
     found: dict[bytes, Path] = {}
     for path in sorted(Path(FOLDER).rglob("*")) if FOLDER else ():
         if path.suffix.lower() == ".zrf" and path.is_file():
@@ -49,7 +49,7 @@ pytestmark = pytest.mark.skipif(not FILES, reason="ZRF_CORPUS names no folder wi
 
 @pytest.mark.slow
 def test_corpus_has_no_errors() -> None:
-    """Except in the two files that no interpretation of the language accepts."""
+    """The exceptions are two files that no interpretation of the language accepts."""
     wrong = []
     for path in FILES:
         with time_limit(LOAD_SECONDS):
@@ -82,7 +82,8 @@ def names_an_engine(path: Path) -> bool:
 
 @pytest.mark.slow
 def test_recorded_games_replay() -> None:
-    """Games recorded by the original program: the outside evidence for every rule of the language (`-s` shows)."""
+    """Games recorded by the original program are the outside evidence for every rule of the language (`-s` prints the
+    figures)."""
     whole, stopped = [], []
     for path in sorted(Path(FOLDER).rglob("*")):
         if path.suffix.lower() != ".zsg":

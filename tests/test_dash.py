@@ -25,7 +25,8 @@ PUZZLE = ("peg-solitaire", "--variant", "Latin Cross")
 
 @pytest.fixture
 def zrf(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Zrf:
-    """Runs the command in a folder of its own: exit code, standard output, standard error; no file may come of it."""
+    """Run the command in a folder of its own, in which no file may appear; return exit code, standard output, standard
+    error."""
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str) -> tuple[int, str, str]:

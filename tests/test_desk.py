@@ -105,7 +105,8 @@ def desk(browser: Any, tmp_path: Path) -> Iterator[DeskPage]:
 @pytest.mark.slow
 @in_a_browser
 def test_a_game_from_an_empty_file_to_a_win(desk: DeskPage) -> None:
-    """It is typed with a mistake, which a code action mends; then the board shows it, and it is played to its end."""
+    """The text is typed with a mistake, which a code action fixes; then the board shows the game, and it is played to
+    its end."""
     page = desk.page
     desk.type(GAME)
     desk.says("`verfy` is neither a keyword")
@@ -126,7 +127,8 @@ def test_a_game_from_an_empty_file_to_a_win(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_no_character_turns_a_line_around(desk: DeskPage) -> None:
-    """Marks of direction in a text are dots, so that rules are read in the order in which they are compiled."""
+    """Bidirectional control characters are shown as dots, so that rules are read in the order in which they are
+    compiled."""
     desk.type(GAME.replace("Race", "Race \u202e").replace("verfy", "verify"))
     until(desk.page, f"{SHOWN}.querySelectorAll('.cm-specialChar').length === 1")
     assert desk.page.evaluate(f"{LINE}.innerText") == '(game (title "Race \u2022")'
@@ -135,7 +137,8 @@ def test_no_character_turns_a_line_around(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_the_board_follows_the_text(desk: DeskPage) -> None:
-    """Another man in the text is another man on the board; with an error the old board stays, and nothing is saved."""
+    """A different piece in the text is a different piece on the board; while there is an error the old board stays, and
+    nothing is saved."""
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()
     board = desk.board()
@@ -159,7 +162,7 @@ def test_the_board_follows_the_text(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_stepper_goes_forwards_and_backwards(desk: DeskPage) -> None:
-    """Why a move is not legal: each step is marked in the text and on the board."""
+    """It explains why a move is not legal: each step is marked in the text and on the board."""
     desk.type(GAME.replace("verfy", "verify").replace("(Black (Man c3))", "(Black (Man c3 a2))"))
     desk.saved()
     page = desk.page
@@ -207,8 +210,8 @@ def test_desk_survives_a_text_that_is_hard_to_compile(name: str, desk: DeskPage)
 @pytest.mark.slow
 @in_a_browser
 def test_frames_have_the_shape_of_cells_and_steps_quote_the_file(desk: DeskPage) -> None:
-    """On hexagons a frame is a hexagon; a step shows the words of the file and whether its test holds; an empty
-    question gets a hint."""
+    """On hexagons a frame is a hexagon; a step quotes the file and shows whether its test holds; an empty question gets
+    a hint."""
     desk.type(formatted(new_game("race", "Race", 5, "hexagons")))
     desk.saved()
     page = desk.page
@@ -231,7 +234,7 @@ def test_frames_have_the_shape_of_cells_and_steps_quote_the_file(desk: DeskPage)
 @pytest.mark.slow
 @in_a_browser
 def test_an_empty_file_begins_with_a_game(desk: DeskPage, tmp_path: Path) -> None:
-    """A card stands for the output of `zrf new` or a bundled file; either is on the board at once, and can be
+    """Each card offers a template of `zrf new` or a bundled file; a click puts it on the board at once, and can be
     undone."""
     page = desk.page
     page.wait_for_selector("#small svg")
@@ -299,8 +302,8 @@ count: 7
 @pytest.mark.slow
 @in_a_browser
 def test_a_test_leads_to_its_line(desk: DeskPage) -> None:
-    """The page of tests is written beside the rules; each result is a button that leads to its line and shows the
-    finding."""
+    """The page of tests is written beside the rules; each result is a button that goes to its line and shows the
+    failure."""
     page = desk.page
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()
@@ -368,7 +371,8 @@ def test_background_games_remembered_positions_and_version_diffs(desk: DeskPage)
 @pytest.mark.slow
 @in_a_browser
 def test_a_text_opened_by_a_link_is_forked(desk: DeskPage) -> None:
-    """In a tab with a text, the text of the link is only offered, and changes nothing until it is accepted."""
+    """In a tab that already has a text, the text of the link is only offered, and changes nothing until it is
+    accepted."""
     page = desk.page
     first, second = GAME.replace("verfy", "verify"), GAME.replace("verfy", "verify").replace("Race", "Other race")
     desk.type(first)
@@ -446,8 +450,8 @@ def test_an_included_file_is_edited_on_the_same_page(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_explanations_are_not_cut_off_and_disappear_on_typing(desk: DeskPage) -> None:
-    """The explanation of a word in the first line is not cut off by the upper edge and goes away on typing; long
-    lines wrap."""
+    """The explanation of a word in the first line is not cut off at the upper edge and disappears on typing; long lines
+    wrap."""
     desk.type("(version \"2.0\")\n" + GAME.replace("verfy", "verify").replace("First", "First of all of them " * 20))
     desk.saved()
     page = desk.page
@@ -466,7 +470,7 @@ def test_explanations_are_not_cut_off_and_disappear_on_typing(desk: DeskPage) ->
 @pytest.mark.slow
 @in_a_browser
 def test_the_rules_in_words_follow_the_text(desk: DeskPage) -> None:
-    """They stand beside the text, in English or German, with pictures; another rule is another sentence."""
+    """They stand beside the text, in English or German, with pictures; if a rule changes, its sentence does."""
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()
     page = desk.page
@@ -496,7 +500,7 @@ def test_completions_are_offered_and_explained(desk: DeskPage) -> None:
     page.keyboard.type("vari")
     until(page, """document.querySelector('.paper').shadowRoot.querySelector('[aria-selected] .cm-completionLabel')
         .textContent === 'variant'""")
-    page.wait_for_timeout(200)  # for a moment Enter is still a new line, lest it take what has just come up
+    page.wait_for_timeout(200)  # at first Enter starts a new line
     page.keyboard.press("Enter")
     until(page, f"{LINE}.textContent.includes('(variant')")
 
@@ -504,7 +508,8 @@ def test_completions_are_offered_and_explained(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_guests_cannot_edit_rules(browser: Any, tmp_path: Path) -> None:
-    """Without the token of the terminal nothing is shown, and a file that others change is not overwritten."""
+    """Without the token from the terminal nothing is shown; and a file that another program changes is not
+    overwritten."""
     path = tmp_path / "race.zrf"
     path.write_text(GAME, "utf-8")
     server = Server(tmp_path / "state", "--edit", str(path))
@@ -530,8 +535,8 @@ def test_guests_cannot_edit_rules(browser: Any, tmp_path: Path) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_a_link_states_its_reach_and_a_visitor_sees_the_rules(browser: Any, tmp_path: Path) -> None:
-    """In the network it begins with the server's address there; a visitor reads why the rules can't be played here,
-    keeps changes in the browser, and takes the file away."""
+    """In the network the link begins with the server's address there; a visitor reads why the rules can't be played
+    here, keeps changes in the browser, and can download the file."""
     path = tmp_path / "race.zrf"
     path.write_text(GAME.replace("verfy", "verify"), "utf-8")
     server = Server(tmp_path / "state", "--edit", str(path), "--host", "0.0.0.0")
@@ -580,7 +585,7 @@ SETUP = """(board-setup ; the start
     ({"b2": "Grey"}, [], 3, SETUP.replace("(Man c3))", "(Man c3))\n  (Grey (Man b2))")),
 ])
 def test_only_changed_lines_are_written(added: dict[str, str], gone: list[str], store: int, after: str) -> None:
-    """Squares keep their author's order, and comments their lines; the set-up reads back as requested."""
+    """Squares stay in their author's order, and comments on their lines; the set-up reads back as requested."""
     text = GAME.replace("verfy", "verify").replace("(players White Black) (turn", "(players White Black Grey) (turn")
     text = re.sub(r"\(board-setup.*", lambda _: SETUP, text)
     analysis = analyse(Source("race.zrf", text))
@@ -610,7 +615,7 @@ def test_only_the_users_own_files_are_edited(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_editor_is_built_from_its_sources(tmp_path: Path) -> None:
-    """Built again from the packages' exact versions it is the same, byte for byte."""
+    """A build from the exact versions of the packages gives the same files, byte for byte."""
     if not shutil.which("npm"):
         assert os.environ.get("CI") != "true", "npm is needed"
         pytest.skip("npm is not installed")

@@ -1,4 +1,4 @@
-"""Complete answers of the rules editor's server, about a text with letters that a browser counts twice."""
+"""Complete answers of the rules editor's server, about a text with characters that a browser counts as two."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Page:
         return dict(json.loads(self.web.receive_text()))
 
     def type(self, text: str) -> dict[str, Any]:
-        """Change the text; return the first news about it."""
+        """Change the text; return the first result about it."""
         self.text, self.version = text, self.version + 1
         self.web.send_text(json.dumps({"type": "text", "text": text, "version": self.version}))
         return self.problems()
@@ -202,7 +202,7 @@ def test_files_are_saved_unless_another_program_has_changed_them(page: Page) -> 
     assert page.desk.path.read_text("utf-8") == RACE + "; more\n" and saved["mark"] != mark
     assert page.value("open", name="race.zrf") == {"text": RACE + "; more\n", "mark": saved["mark"]}
     assert page.ask("save", name="race.zrf", text="x", mark=mark)["problem"]["code"] == "changed-elsewhere"
-    assert page.value("save", name="race.zrf", text=RACE + "; more\n", mark=mark) == saved  # it holds this already
+    assert page.value("save", name="race.zrf", text=RACE + "; more\n", mark=mark) == saved  # it has this text already
     page.desk.path.write_bytes(b"; \xfc\r\n")
     opened = page.value("open", name="race.zrf")
     assert opened["text"] == "; ü\n"
@@ -272,7 +272,7 @@ def test_offsets_convert_to_utf16_and_back() -> None:
 
 
 def test_trials_use_the_text_as_typed(page: Page) -> None:
-    """They run in a process of their own, which one page can stop and the next question starts again."""
+    """They run in a process of their own, which a page can stop; the next request starts it again."""
     page.problems()
     page.type(RACE + "; more")
     assert page.value("changes", old=RACE)[-1] == ["added", "+ ; more"]

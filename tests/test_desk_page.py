@@ -154,7 +154,8 @@ EDIT = f'page.editor.type(page.editor.text() + {OURS!r}); await page.says("saved
 
 
 def test_problems_are_listed_and_fixed_by_clicks(desk: Any) -> None:
-    """Each with its severity, text, help and fixes: a click leads to its place, and a click on a fix applies it."""
+    """Each is shown with its severity, text, help and fixes: a click goes to its place, and a click on a fix applies
+    it."""
     script = """
     const page = await open();
     const text = page.editor.text();
@@ -211,7 +212,8 @@ def test_another_programs_changes_are_overwritten_only_after_a_warning(desk: Any
 
 @pytest.mark.slow
 def test_a_reconnected_page_does_not_overwrite_newer_changes(desk: Any) -> None:
-    """Neither what another program wrote while the server was away, nor what another page of the desk did."""
+    """It overwrites neither the changes of another program while the server was away, nor those of another page of the
+    desk."""
     script = f"""
     const page = await open();
     fs.writeFileSync(FILE, disk() + {THEIRS!r});
@@ -234,7 +236,7 @@ def test_a_reconnected_page_does_not_overwrite_newer_changes(desk: Any) -> None:
 
 
 def test_unsaved_text_is_offered_until_taken_or_refused(desk: Any) -> None:
-    """By any page that opens the file, again and again, whatever else is typed and saved meanwhile."""
+    """Every page that opens the file offers it, again and again, whatever else is typed and saved meanwhile."""
     script = f"""
     let page = await open();
     const stored = page.stored;
@@ -263,7 +265,7 @@ def test_unsaved_text_is_offered_until_taken_or_refused(desk: Any) -> None:
 
 
 def test_a_file_that_is_only_read_stays_unchanged(tmp_path: Path) -> None:
-    """An edited file keeps its line ends, and its encoding if that can express the text."""
+    """An edited file keeps its line ends, and its encoding if that can express the new text."""
     path = tmp_path / "race.zrf"
     old = RULES.replace("\n", "\r\n").encode() + "; caf\xe9\r\n".encode("cp1252")
     path.write_bytes(old)

@@ -88,7 +88,7 @@ const now = () => [it("number").textContent, it("step").textContent, frames(), s
 
 
 def lines(step: dict[str, Any]) -> str:
-    """A step in words."""
+    """Return a step in words."""
     parts = []
     if step["is_test"] or not step["ends"]:
         parts.append((step["text"] or step["operation"]) + (f" (in {step['macro']})" if step["macro"] else ""))
@@ -102,7 +102,7 @@ def lines(step: dict[str, Any]) -> str:
 
 
 def frames(step: dict[str, Any]) -> list[list[Any]]:
-    """The frames on the board of a step, in the order they are drawn."""
+    """Return the frames of a step on the board, in the order in which they are drawn."""
     found = [["from", step["from"], 0.96], ["to", step["to"], 0.86], ["mark", step["mark"], 0.76]]
     found += [["captures", square, 0.92] for square in step["captures"]]
     found += [["flag", square, 0.68] for squares in step["position_flags"].values() for square in squares]
@@ -110,7 +110,7 @@ def frames(step: dict[str, Any]) -> list[list[Any]]:
 
 
 def test_a_move_is_followed_step_by_step() -> None:
-    """Every block of every answer, forwards, backwards, to its ends, by buttons and keys."""
+    """Every block of every answer is followed, forwards and backwards, to both ends, by buttons and keys."""
     game = zrf_py.loads(RULES)
     answers = json.loads(json.dumps({question: explained(game, "", question) for question in QUESTIONS}, default=list))
     first, *shown = on_page(STEPS.replace("ANSWERS", json.dumps(answers)), "desk.html", before=BEFORE)

@@ -39,7 +39,7 @@ MARGIN = {"line": [["{side} wins {share} %", {"side": "?White", "share": 60}], [
 
 
 class Python:
-    """The side of the worker: what `desk-worker.js` does with Python in a browser."""
+    """The worker's side: what `desk-worker.js` does with Python in a browser."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -55,15 +55,15 @@ class Python:
         if message.get("what") in ("payload", "page"):
             value = {"html": "<p>page</p>"} if message["what"] == "page" else f"tables of {message['title']}"
             return [{"type": "answer", "id": message["id"], "value": value}, {"type": "done"}]
-        if message.get("what") == "margin":  # a second of random games has tests of its own
+        if message.get("what") == "margin":  # other tests cover the second of random games
             return [{"type": "answer", "id": message["id"], "value": MARGIN,
                      "version": self.project.version}, {"type": "done"}]
         return [*json.loads(self.project.heed(json.dumps(message))), {"type": "done"}]
 
 
 def at_desk(name: str, folder: Path, given: dict[str, Any] | None = None, host: str = "", **world: Any) -> list[Any]:
-    """Return the values shown by a script of `pages/desk/`: at the whole page, whose browser has these files,
-    places, and address; `host` stands for the host of a site."""
+    """Return the values shown by a script of `pages/desk/` in the whole page, whose browser has these files, stored
+    places and address; `host` replaces the host of a site."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
@@ -113,8 +113,8 @@ def rules(moves: str, more: str = "", men: str = "(White (Man c3)) (Black (Man a
 
 
 def ends(text: str, men: str) -> set[tuple[str, int, str]]:
-    """Return the destinations of the piece on c3, the number of its captures, and its new types, beside other men:
-    by the engine."""
+    """Return the destinations of the piece on c3, the number of its captures, and its new types, beside these other
+    men, as the engine computes them."""
     text, count = re.subn(r"\(board-setup .*(?= \(loss-condition)", f"(board-setup {men})", text)
     assert count == 1
     moves = zrf_py.loads(text).start().moves()
@@ -133,7 +133,7 @@ LOCKED = "(define it (moves (n (verify empty?) add)))\n"
 
 
 def test_drawn_moves_become_moves_of_the_game(tmp_path: Path) -> None:
-    """By clicks and keys: steps, leaps, slides, captures and promotions; locked moves are only shown."""
+    """Steps, leaps, slides, captures and promotions are drawn by clicks and keys; locked moves are only shown."""
     given = {"empty": rules(""), "large": LARGE, "locked": LOCKED + rules("(it)")}
     shown = iter(at_desk("moves", tmp_path, given))
 
@@ -202,7 +202,7 @@ CLOSED = """export class Host {
 
 
 def test_a_visitor_sees_the_rules_of_a_link_and_nothing_without_one(tmp_path: Path) -> None:
-    """Where the server refuses the editor: the text that was packed is read, under its own name."""
+    """If the server refuses editing, the text packed in the link is shown, under its own name."""
     for number, (link, texts) in enumerate({"": [], f"#z={sharing.packed(STEPS)}": [STEPS]}.items()):
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -215,7 +215,7 @@ def test_a_visitor_sees_the_rules_of_a_link_and_nothing_without_one(tmp_path: Pa
 
 
 def test_a_file_is_checked_on_opening_and_requests_use_the_current_text(tmp_path: Path) -> None:
-    """A file from this browser's storage is checked without typing; formatting uses what was typed a moment ago."""
+    """A file from this browser's storage is checked without typing; formatting uses the text as typed a moment ago."""
     following = STEPS.replace("(jump e)", "(jump n)")
     opened, text = at_desk("hasty", tmp_path, {"next": following}, FILES={"my-game.zrf": STEPS})
     assert opened == [True, "no problems", ["Steps", "Other"], STEPS]
@@ -241,7 +241,7 @@ def ways(text: str) -> set[tuple[str, str]]:
 
 
 def zone(text: str) -> list[set[str]]:
-    """The squares of the only zone, for each player."""
+    """Return the squares of the only zone, for each player."""
     board = zrf_py.loads(text).program.game.board
     (by_player,) = board.zones
     return [{board.places[at].name for at in squares} for squares in by_player]
@@ -254,7 +254,7 @@ def middles(text: str) -> dict[str, tuple[float, float]]:
 
 
 def test_a_drawn_board_becomes_the_board_of_the_game(tmp_path: Path) -> None:
-    """Rectangles, hexagons, points that clicks add, join, name and remove; zones that are painted."""
+    """Rectangles, hexagons, points that are added, joined, named and removed by clicks, and painted zones."""
     shown = iter(at_desk("boards", tmp_path, {"text": TWO}))
     assert next(shown) == [True, True, [True, False, "Columns"], False]
     assert next(shown) is False, "a size was typed"
@@ -263,7 +263,7 @@ def test_a_drawn_board_becomes_the_board_of_the_game(tmp_path: Path) -> None:
     hexagon = next(shown).replace("(moves (n", "(moves (e")
     neighbours = Counter(a for a, _ in ways(hexagon))
     assert Counter(neighbours.values()) == {3: 6, 4: 6, 6: 7}, "corners, edges and insides of a hexagon of side 3"
-    # Points and lines: those of the square board, whose squares are 60 wide; two are added, one of them by a click.
+    # Points and lines: those of the square board, whose squares are 60 wide, and two more, one added by a click.
     sizes, is_hidden, (left, top, width, height), points, lines, fields = next(shown)
     assert (sizes, is_hidden, lines, fields) == ([False, True, "Side"], True, 4, 3 * [["", True]])
     at = {name: (float(x), float(y)) for name, x, y in points}
@@ -319,8 +319,9 @@ STEPS = """(define jump ($1 (verify enemy?) capture $1 (verify empty?) add))
 (variant (title "Other"))"""
 
 
-def test_a_game_is_made_tried_compared_shared_and_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From an empty file to a page: what is shown at each step, what is saved and when, and the messages."""
+def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From an empty file to a page: the display after each step, the saved files and when they are saved, and the
+    messages."""
     monkeypatch.setattr(trying, "COMPARING", 0.1)
     bomb = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = base64.urlsafe_b64encode(bomb.compress(b"a" * (1 << 21)) + bomb.flush()).decode().rstrip("=")

@@ -98,7 +98,7 @@ SET_UP = """; Before.
 
 
 def test_any_set_up_is_written_and_every_comment_stays() -> None:
-    """Squares emptied, filled and exchanged, stores set and cleared, at random."""
+    """At random, squares are emptied, filled and swapped, and stores set and cleared."""
     choice = Random(1)
     for number in counted(range(60)):
         title = ("Men", "Bare", "None")[number % 3]

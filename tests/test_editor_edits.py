@@ -34,7 +34,7 @@ WORDS = ["(", ")", '"', ";", "\n", " ", "$1", "(define x ", "(game", "(variant "
 
 
 def edited(text: str, chance: random.Random) -> str:
-    """Return the text after one typical edit: a word typed, a letter lost, a part moved, cut or doubled."""
+    """Return the text after one typical edit: a word typed, a letter dropped, a part moved, cut or doubled."""
     at = chance.randrange(len(text) + 1)
     other = min(len(text), at + chance.choice([1, 1, 2, 5, 30, 400]))
     match chance.randrange(6):
@@ -52,7 +52,7 @@ def edited(text: str, chance: random.Random) -> str:
 
 
 def ask_everything(analysis: Analysis, offset: int) -> None:
-    """Every service once; places that come back lie within the text."""
+    """Call every service once; the places it returns lie within the text."""
     source, size = analysis.source, len(analysis.source.text)
     for problem in problems(analysis):
         assert 0 <= problem.start <= problem.end <= size
@@ -91,7 +91,7 @@ def test_random_edits(name: str) -> None:
 
 
 def test_every_service_at_every_offset() -> None:
-    """All services at every offset of a small file, whole and cut off there."""
+    """At every offset of a small file, with the whole text and with the text cut off there."""
     path = RULES / "tictactoe.zrf"
     text = path.read_text("utf-8")
     whole = analyse(Source(str(path), text), path)

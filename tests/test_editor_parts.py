@@ -86,7 +86,7 @@ def test_snippets_fit_their_context(typed: str, after: str, body: str | None) ->
 
 
 def test_a_missing_parenthesis_leaves_an_outline() -> None:
-    """The rest of the file stands within the form that is open, and each of its parts ends where the next begins."""
+    """The rest of the file belongs to the form that is still open, and each part ends where the next begins."""
     text = PARTS.replace("add))", "add)", 1) + GAME.replace('(include "parts.inc")\n', "")
     found = outline(analyse(Source("x.zrf", text)))
     assert [part.name for part in found] == ["step", "king", "Hop"]
@@ -124,7 +124,7 @@ def test_unsaved_texts_of_game_and_included_file_reach_each_other(desk: Desk) ->
 
 
 def test_an_included_part_follows_its_including_file(desk: Desk) -> None:
-    """An include that goes and comes in an unsaved text; a file that appears on the disk."""
+    """In an unsaved text an include is removed and restored; a file appears on the disk."""
     main, part = desk.open("main.zrf"), desk.open("parts.inc")
     desk.replace(main, '(include "parts.inc")', "")
     assert desk.problems(part) == [("note", "missing-game", PARTS.split("\n")[0])]
@@ -140,7 +140,7 @@ def test_an_included_part_follows_its_including_file(desk: Desk) -> None:
 
 
 def test_names_are_found_and_renamed_from_either_side(desk: Desk) -> None:
-    """In another game, too, that nobody has opened and that includes the same file."""
+    """Also in another game that includes the same file and that nobody has opened."""
     (desk.folder / "other.zrf").write_text(GAME.replace("Hop", "Skip").replace("Pawn", "Man"), "utf-8")
     part, main = desk.open("parts.inc"), desk.open("main.zrf")
     wanted = {"parts.inc:1:9", f"parts.inc:2:{PARTS.splitlines()[1].index('step') + 1}", "main.zrf:8:30",
@@ -182,7 +182,7 @@ def test_every_included_file_of_the_shelf_belongs_to_a_game(tmp_path: Path) -> N
     ('(include "', {"parts.inc"}, {"King"}),
 ])
 def test_completions_fit_their_context(typed: str, offered: set[str], not_offered: set[str], tmp_path: Path) -> None:
-    """Names of pieces, players, files, and the values of this option, where they may stand."""
+    """Completed are names of pieces, players and files, and the values of an option, each where it is allowed."""
     (tmp_path / "parts.inc").write_text(PARTS, "utf-8")
     text = GAME.replace("  (win-condition", f"  {typed}\n  (win-condition")
     before, source = (Source(str(tmp_path / "hop.zrf"), game) for game in (GAME, text))

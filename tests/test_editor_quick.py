@@ -36,7 +36,8 @@ def same(quick: Quick, path: Path, text: str) -> bool | None:
 
 @pytest.mark.parametrize("name", [*FILES[:2], *slow(FILES[2:])])
 def test_single_edits(name: str) -> None:
-    """Words misspelt, corrected, redefined or moved: each problem is reported, with its place in the current text."""
+    """Words are misspelt, corrected, redefined or moved: each problem is reported, with its place in the current
+    text."""
     path = RULES / f"{name}.zrf"
     text = path.read_text("utf-8")
     quick = Quick(path)
@@ -50,7 +51,8 @@ def test_single_edits(name: str) -> None:
 
 
 def test_problems_of_unchanged_forms_are_repeated() -> None:
-    """A mistake in one form stays while another form is edited, and its place moves with the text before it."""
+    """A mistake in one form is still reported while another form is edited, and its place moves with the text before
+    it."""
     path = RULES / "tictactoe.zrf"
     text = path.read_text("utf-8").replace("(verify", "(verfy", 1)
     quick = Quick(path)

@@ -37,7 +37,7 @@ def analysed(path: Path) -> Analysis:
 
 
 def same_as_golden(name: str, lines: Iterator[str]) -> None:
-    """Compare lines with a file of `editor/`; `ZRF_WRITE_GOLDEN=1` writes it again."""
+    """Compare lines with a file of `editor/`, which `ZRF_WRITE_GOLDEN=1` regenerates."""
     golden = FOLDER / "editor" / name
     text = "\n".join(lines) + "\n"
     if os.environ.get("ZRF_WRITE_GOLDEN"):
@@ -49,7 +49,7 @@ def same_as_golden(name: str, lines: Iterator[str]) -> None:
 
 
 def with_colours(analysis: Analysis) -> Iterator[str]:
-    """The text, each name with its kind before it, with a ! where it is defined; other words as they stand."""
+    """The text with the kind of each name before it, and a ! where the name is defined; other words are unchanged."""
     text, made, last = analysis.source.text, [], 0
     for word in coloured(analysis):
         made.append(text[last : word.start])
@@ -75,7 +75,8 @@ def test_texts_have_names_of_every_kind() -> None:
 
 
 def explained(analysis: Analysis) -> Iterator[str]:
-    """Yield the explanation of each name at its first place; then hints, the outline, folds, and playable games."""
+    """Yield the explanation of each name at its first place; then hints, the outline, folding ranges, and playable
+    games."""
     seen: set[tuple[str, str]] = set()
     for o in sorted(names_.names_of(analysis).inside(analysis.source), key=lambda o: o.span.start):
         if (o.kind, o.name) not in seen and (o.kind != "position" or len(seen) % 5 == 0):
@@ -100,6 +101,7 @@ def lines_of(symbols: list[Symbol], source: Source, depth: int) -> Iterator[str]
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
 def test_every_name_is_explained(path: Path) -> None:
+    """-"""
     same_as_golden(f"{path.stem}.hover.txt", explained(analysed(path)))
 
 
@@ -108,7 +110,7 @@ def test_every_name_is_explained(path: Path) -> None:
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
 def test_renaming_changes_no_rule(path: Path) -> None:
-    """The rules work as before with the new name in every place of the old one; renaming back restores the text."""
+    """If every name is replaced by a new one, the rules work as before; renaming back restores the text."""
     analysis, edits = analysed(path), []
     for o in {o.key: o for o in names_.names_of(analysis).inside(analysis.source) if o.defines}.values():
         try:
@@ -183,7 +185,7 @@ def hop() -> Analysis:
 
 
 def offered() -> Iterator[str]:
-    """Return the completions behind each beginning, words of one kind on one line; and the form around it."""
+    """Return the completions after each beginning, words of one kind on one line; and the form around it."""
     before = hop()
     for typed in TYPED.split():
         text = GAME.replace("HERE", typed.replace("_", " "))
@@ -300,12 +302,12 @@ unknown-condition 'emty?' · a.zrf:4 '(step n)' in this call of `step`"""
     ("(a\n ; zrf: allow x\n b)", {3: {"x"}}), ("(a)\n\n\n; zrf: allow x", {5: {"x"}}),
     ('(a "; zrf: allow x")', {}), ("(a) ;zrf: allow x  ", {1: {"x"}}), ("(a) ; zrf allow x", {})])
 def test_findings_are_suppressed_by_line_and_by_file(text: str, allowed: dict[int, set[str]]) -> None:
-    """On its line; alone, on the next one; before all code, everywhere."""
+    """A comment suppresses findings on its line; alone on a line, on the next one; before all code, everywhere."""
     assert allowances(text) == allowed
 
 
 def test_a_drop_begins_with_a_direction_a_zone_or_a_square() -> None:
-    """Only its first word may be any of them; elsewhere, and in moves, it is a direction."""
+    """Only its first word may be any of them; elsewhere, and in moves, it must be a direction."""
     text = """(game (title "Drops") (players White Black) (turn-order White Black)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1)))
         (zone (name home) (players White Black) (positions a1 b1)))

@@ -33,7 +33,7 @@ def test_settings_are_valid() -> None:
 
 
 def test_include_files_are_recognised_and_the_licence_is_packed() -> None:
-    """A package without a licence can't be published; `vsce` takes the one beside it."""
+    """A package without a licence can't be published; `vsce` packs the one in the same folder."""
     package = json.loads((CODE / "package.json").read_text("utf-8"))
     assert package["contributes"]["languages"][0]["extensions"] == [".zrf", ".inc"]
     assert (CODE / "LICENSE").read_text("utf-8") == (ROOT / "LICENSE").read_text("utf-8")
@@ -65,7 +65,7 @@ vim.cmd("qa!")
 
 @pytest.mark.slow
 def test_neovim_talks_to_the_server(tmp_path: Path) -> None:
-    """The documented file, in the installed Neovim; Debian's is 0.7."""
+    """With the documented file, in the installed Neovim; Debian has version 0.7."""
     pytest.importorskip("pygls")
     if not shutil.which("nvim"):
         pytest.skip("nvim is not installed")
@@ -97,7 +97,7 @@ def test_editor_files_name_no_registry() -> None:
 
 
 def test_keywords_have_colours() -> None:
-    """Every word that begins a form, but those that only pictures and sounds need, and the old form of options."""
+    """Every word that begins a form has one, except those only for pictures and sounds, and the old form of options."""
     rules = json.loads((CODE / "syntaxes/zrf.tmLanguage.json").read_text("utf-8"))["repository"]
     patterns = [re.compile(rule["match"]) for rule in rules.values() if "match" in rule]
     for word, row in KEYWORDS.items():
@@ -108,7 +108,7 @@ def test_keywords_have_colours() -> None:
 
 
 def test_snippets_are_rules() -> None:
-    """The whole game is one; the parts fit into it."""
+    """The snippet of a whole game compiles, and the others fit into it."""
     snippets = {name: "\n".join(s["body"]) for name, s in json.loads(
         (ROOT / "zrf_py/author/editor/snippets.json").read_text("utf-8")).items()}
     game = filled(snippets["A game"])
@@ -132,7 +132,8 @@ def filled(snippet: str) -> str:
 
 @pytest.mark.slow
 def test_the_extension_is_built_and_talks_to_the_server(tmp_path: Path) -> None:
-    """From the sources to the package that can be installed; the built code runs in node, and the server answers."""
+    """It is built from the sources to the package that users install; the built code runs in node, and the server
+    answers."""
     pytest.importorskip("pygls")
     if not shutil.which("npm"):
         assert os.environ.get("CI") != "true", "npm is needed"

@@ -101,7 +101,7 @@ def test_a_slow_call_is_restarted_in_machine_code(monkeypatch: pytest.MonkeyPatc
     start = auto.start()
     assert auto.moves(start) == Rules(game.program).moves(start)
     assert (auto._at_hand is None) == (machine == "without")
-    assert len(looked) == (3 if machine == "without" else 2)  # what was begun, what was done, and that of the test
+    assert len(looked) == (3 if machine == "without" else 2)  # interrupted, repeated without LLVM, the test's own
 
 
 @pytest.mark.own_code
@@ -168,7 +168,7 @@ sys.meta_path.insert(0, Refuse())
 
 
 def run_without_llvm(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """A command as on a machine without llvmlite."""
+    """Run a command as on a machine without llvmlite."""
     (folder / "sitecustomize.py").write_text(BLOCKER, "utf-8")
     paths = os.pathsep.join((str(folder), str(Path(__file__).parents[1])))
     return subprocess.run([sys.executable, "-m", "zrf_py", *words], cwd=folder, capture_output=True, text=True,

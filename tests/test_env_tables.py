@@ -24,7 +24,7 @@ MARCH = small_games.MARCH.format(ends="(loss-condition (White Black) stalemated)
 
 
 def rewards_of(outcome, players) -> list[int]:  # type: ignore[no-untyped-def]
-    """1 for who has won, -1 for who has lost, by the names of the players."""
+    """1 for players who have won and -1 for those who have lost, by name."""
     if outcome is None or not (outcome.winners or outcome.losers):
         return [0] * len(players)
     if outcome.winners:
@@ -67,7 +67,8 @@ def test_single_game_agrees_with_the_interpreter_from_each_seat(name: str) -> No
 
 @pytest.mark.parametrize(("opponent", "seat"), [("random", 0), ("random", 1), ("greedy", 1), (None, 0)])
 def test_many_games_of_an_agent_play_like_single_games(opponent: str | None, seat: int) -> None:
-    """Each slot plays as a table of one game with its seed; illegal actions cost the game, and new ones begin."""
+    """Each slot plays like a table with one game and the same seed; illegal actions lose the game, and new games
+    begin."""
     game = loads(MARCH.replace("White Black)", "Black White)", 2) if seat else MARCH)  # the opponent has no choice
     random, size = Random(3), 3
     many = FleetTable(game, size, opponent, seat, max_plies=9)
@@ -107,7 +108,8 @@ def test_many_games_of_an_agent_play_like_single_games(opponent: str | None, sea
 
 
 def test_a_game_won_before_the_agents_first_turn_restarts() -> None:
-    """Black moves first and may win at once, by the Drum to c1; no game of the table has ended that way."""
+    """Black moves first and may win at once, by the Drum to c1; every game of the table is still open when the agent
+    moves."""
     rules = MARCH.replace("(turn-order White Black)", "(turn-order Black White)")
     table = FleetTable(loads(rules), 2, "random", 0)
     table.reset(4)

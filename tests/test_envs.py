@@ -71,7 +71,7 @@ def check_gymnasium(game: Game | str, plies: int) -> None:
 
 
 def first_legal(seen):  # type: ignore[no-untyped-def]
-    """The first legal action of each game, 0 where there is none."""
+    """The first legal action of each game, or 0 if there is none."""
     return seen["action_mask"].argmax(axis=-1)
 
 
@@ -128,7 +128,8 @@ def test_a_computer_player_takes_the_other_seat() -> None:
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
 def test_a_copied_environment_plays_on_independently(copied: Any) -> None:
-    """Searches and pools of actors copy environments; original and copy draw the same numbers for their opponents."""
+    """Searches and pools of actors copy environments; the original and the copy draw the same random numbers for their
+    opponents."""
     import zrf_py.envs.gym
     from zrf_py.envs import aec
 
@@ -173,7 +174,7 @@ def test_every_adapter_names_an_invalid_action(action: object) -> None:
 
 
 def test_openspiel_games_and_states_are_pickled() -> None:
-    """Pools of actors send them to processes that have registered nothing."""
+    """Pools of actors send them to processes that have not registered the game."""
     pyspiel = pytest.importorskip("pyspiel")
 
     from zrf_py.envs.openspiel import register
@@ -237,7 +238,8 @@ def test_dice_are_chance_nodes() -> None:
 
 
 def test_playthrough_matches_the_golden_file() -> None:
-    """Everything that OpenSpiel queries of a game and its states; written with its own `generate_playthrough`."""
+    """It has everything that OpenSpiel queries of a game and its states, and is written by OpenSpiel's own
+    `generate_playthrough`."""
     pytest.importorskip("pyspiel")
     from open_spiel.python.algorithms.generate_playthrough import playthrough
 
@@ -354,10 +356,8 @@ def test_every_game_is_registered_in_gymnasium() -> None:
 
 @pytest.mark.parametrize(("opponent", "seat"), [("random", 0), ("random", 1), ("greedy", 1)])
 def test_one_seat_of_many_games_plays_like_single_environments(opponent: str, seat: int) -> None:
-    """
-    Observations, masks, rewards, ends and information beside Gymnasium's own vector of single environments; Black, who
-    has no choice and begins where `seat` is 1, is the opponent.
-    """
+    """Observations, masks, rewards, ends and information are compared with Gymnasium's own vector of single
+    environments; the opponent is Black, who has no choice and moves first where `seat` is 1."""
     from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
     from zrf_py.envs.gym import Env, VectorEnv
@@ -383,7 +383,7 @@ def test_one_seat_of_many_games_plays_like_single_environments(opponent: str, se
 
 
 def same(one, other) -> None:  # type: ignore[no-untyped-def]
-    """Compare whatever environments return."""
+    """Compare two values returned by environments."""
     assert type(one) is type(other)
     if isinstance(one, dict):
         assert one.keys() == other.keys()
@@ -425,7 +425,7 @@ def test_masks_are_under_the_keys_that_libraries_expect() -> None:
 
 
 def test_environments_that_are_closed_stay_closed() -> None:
-    """Closing frees their games' memory; without a render mode nothing is drawn."""
+    """Closing frees the memory of their games; without a render mode nothing is drawn."""
     from zrf_py.envs.gym import Env, VectorEnv
 
     for env in (Env("tictactoe"), VectorEnv("tictactoe", 2), VectorEnv("tictactoe", 2, None)):
@@ -468,7 +468,7 @@ def test_boards_are_rendered() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
 def test_adapters_of_other_peoples_games_pass_the_standard_tests(path: Path) -> None:
-    """The first title of each file of `ZRF_CORPUS` in which a player has a choice."""
+    """Tested is the first title of each file of `ZRF_CORPUS` in which a player has a choice."""
     file = load_file(path)
     if not file.programs:
         pytest.skip("the file holds no game that can be played")

@@ -31,7 +31,7 @@ def plain(node: Node) -> Plain:
 
 
 def show(text: str) -> str:
-    """The expanded text with single blanks."""
+    """Return the expanded text with single blanks."""
 
     def words(node: Plain) -> str:
         return node if isinstance(node, str) else f"({' '.join(map(words, node))})"
@@ -51,7 +51,7 @@ def forms(nodes: tuple[Node, ...]) -> Iterator[Form]:
 
 
 def distinct(nodes: tuple[Node, ...]) -> set[Form]:
-    """The forms in nodes, each once."""
+    """Return the distinct forms among nodes."""
     found: set[Form] = set()
     todo = list(nodes)
     while todo:
@@ -63,7 +63,7 @@ def distinct(nodes: tuple[Node, ...]) -> set[Form]:
 
 
 def atom(text: str, word: str) -> Atom:
-    """The first atom of the expanded text that reads `word`."""
+    """Return the first atom of the expanded text with the text `word`."""
     nodes = run(text)[0].nodes
     atoms = [n for f in forms(nodes) for n in f.items if isinstance(n, Atom)]
     return next(a for a in atoms if a.text == word)
@@ -250,7 +250,8 @@ def test_deeply_nested_calls_are_expanded() -> None:
 
 
 def textual(nodes: list[Plain]) -> list[Plain]:
-    """Calls in a body first, unfilled `$n` left in place, then the arguments; no sharing, no environments."""
+    """Expand calls in a body first, then insert the arguments, and leave unfilled `$n` in place; no sharing, no
+    environments."""
     macros: dict[str, list[Plain]] = {}
     for node in nodes:
         if isinstance(node, list) and node[0] == "define":
@@ -282,7 +283,7 @@ def textual(nodes: list[Plain]) -> list[Plain]:
     return [new for node in nodes for new in replace(node)]
 
 
-# No argument begins with a digit: pasted after a `$1` that is still open, it would read as `$17` in the model.
+# No argument begins with a digit: after an unfilled `$1`, the model would read it as `$17`.
 WORDS = st.sampled_from(["n", "e", "x1", "$1", "$2", "$3", "p$1", "$1$2", '"i$2"', "-7"])
 
 
@@ -295,7 +296,7 @@ def calls(names: list[str]) -> st.SearchStrategy[str]:
 
 @st.composite
 def programs(draw: st.DrawFn) -> str:
-    """Macros that call only later ones, and a few calls."""
+    """Generate macros that call only later ones, and a few calls."""
     count = draw(st.integers(1, 5))
     names = [f"m{i}" for i in range(count)] + ["list"]
     text = ""

@@ -112,7 +112,7 @@ def test_missing_modules_and_circular_imports_are_refused() -> None:
 
 @pytest.mark.slow
 def test_page_allows_no_castling_out_of_check(tmp_path: Path) -> None:
-    """Attacks found in one position are not those of the next."""
+    """Attacks computed for one position are not reused for the next."""
     game = zrf_py.load("chess")
     position = game.start()
     with paged(game, tmp_path) as page:
@@ -133,7 +133,7 @@ def test_page_allows_no_castling_out_of_check(tmp_path: Path) -> None:
 def test_faults_of_rules_are_reported_in_pages(
     rules: str, moves: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """At the same query as here: the last of these moves, or "": listing the moves there."""
+    """They occur at the same query as in Python: the last of these moves, or "" for listing the moves there."""
     measured_once(monkeypatch)
     with paged(zrf_py.loads(faults.HEAD + rules), tmp_path) as page:
         for move in moves[:-1] if why else moves:

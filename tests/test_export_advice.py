@@ -110,7 +110,7 @@ for (const turns of made) {
 
 
 def test_penalties_for_late_men_are_the_same_in_pages() -> None:
-    """Turn by turn, and back: for each search a page sets the same weights of squares as Python."""
+    """For each search, turn by turn and back again, a page sets the same weights of squares as Python."""
     game = zrf_py.loads(LATE)
     base, facts, start = search_for(game.program).base, game.program.game, game.start().state
     assert base and len(base.deadlines) == 2
@@ -163,7 +163,7 @@ def test_pages_show_the_same_chances_as_python(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("winners", range(1, 7))
 def test_percentages_of_a_page_sum_to_a_hundred(winners: int) -> None:
-    """However many share a win, of seven players; each is its share, rounded up or down."""
+    """However many of seven players share a win; each percentage is the player's share, rounded up or down."""
     script = f"""import {{ Adviser }} from "./advice.js";
 const numbers = [...Array(7).keys()];
 const game = {{ sides: numbers.map((one) => [one]), players: numbers.map((one) => ({{ name: `p${{one}}` }})) }};
@@ -203,7 +203,7 @@ def test_pages_judge_moves_as_python_does() -> None:
 
 @pytest.mark.slow
 def test_pieces_in_hand_distinguish_positions(tmp_path: Path) -> None:
-    """Where captured men change hands, the same board with other hands is no repetition."""
+    """Where captured men change hands, the same board with other pieces in hand is not a repetition."""
     game = zrf_py.load("shogi")
     position = game.start().edited("(store Sente Pawn 1)")
     with paged(game, tmp_path) as page:

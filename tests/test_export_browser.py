@@ -36,7 +36,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def opened(browser: Any, folder: Path) -> Any:
-    """`opened(game, line, seats)`: its page in a browser of its own; complaints of the browser fail the test."""
+    """`opened(game, line, seats)` opens the game's page in a browser of its own; errors in the browser fail the
+    test."""
     contexts, complaints = [], []
 
     def begin(game: str | Path, line: Iterable[str] = (), seats: dict[str, str] | None = None,
@@ -65,7 +66,7 @@ def opened(browser: Any, folder: Path) -> Any:
 
 
 def at_once(board: Board) -> None:
-    """Computers and chance don't hold back."""
+    """Let computers and dice move without delay."""
     board.page.select_option("#pace select", "0")
 
 
@@ -148,7 +149,7 @@ def test_dice_roll_by_themselves_and_decide_how_far_a_man_goes(opened: Open) -> 
 @pytest.mark.parametrize("name", ["chess", "peg-solitaire", "shogi"])
 def test_start_is_shown_before_the_engine_is_loaded(opened: Open, browser: Any, folder: Path, name: str,
                                                      width: int) -> None:
-    """It looks the same afterwards, to the last pixel, and is played on."""
+    """The board looks the same after loading, to the last pixel, and can then be played on."""
     size = {"width": width, "height": 820}
     board = opened(name, viewport=size)
     board.page.wait_for_selector(".can")
@@ -166,7 +167,7 @@ def test_start_is_shown_before_the_engine_is_loaded(opened: Open, browser: Any, 
 @pytest.mark.parametrize(("name", "plies"),
                          [("chess", 30), ("shogi", 40), ("checkers", 30), ("platonic-simple-2p", 20)])
 def test_an_updated_drawing_equals_a_new_one(opened: Open, name: str, plies: int) -> None:
-    """Men, pieces in hand and marks, in their order, after each of many moves."""
+    """After each of many moves, men, pieces in hand and marks are the same, in the same order."""
     random, position = Random(4), zrf_py.load(name).start()
     board = opened(name)
     first = board.page.query_selector("#board svg")
@@ -198,7 +199,7 @@ def test_a_solitaire_is_played_to_its_solution(opened: Open) -> None:
 
 
 def test_a_game_goes_to_another_browser_in_a_link(opened: Open, browser: Any) -> None:
-    """One moves and sends the address, the other opens it, answers and sends it back."""
+    """One player moves and sends the address; the other opens it, answers and sends it back."""
     board = opened("chess")
     board.go("e2", "e4")
     board.page.click("#share")
@@ -408,7 +409,7 @@ MARKUP = "<img/src=x/onerror=alert(1)>"
 
 
 def test_names_are_text_and_never_markup(opened: Open, folder: Path) -> None:
-    """Titles, players, pieces, places and notes full of markup: it is shown as text, and no script runs."""
+    """Titles, players, pieces, places and notes are full of markup: it is shown as text, and no script runs."""
     rules = folder / "evil.zrf"
     rules.write_text(f"""(game (title "{MARKUP}<script>alert(2)</script>")
       (description "{MARKUP}") (history "<script>alert(3)</script>") (strategy "</script>{MARKUP}")
@@ -456,7 +457,7 @@ def test_an_ignored_engine_dll_is_reported(opened: Open, folder: Path) -> None:
 @pytest.mark.parametrize("name", ["tictactoe", "chess", "shogi", "halma", "othello", "checkers", "connect-four",
                                   "wuerfel-2p", "peg-solitaire", "stern-4p"])
 def test_the_engine_in_the_browser_agrees_with_python(browser: Any, name: str) -> None:
-    """Perft, random games from the same seed and searches of 1,000 positions, in Chromium."""
+    """Compared are perft, random games from the same seed, and searches of 1,000 positions, in Chromium."""
     game = zrf_py.load(name)
     payload, tables = contents([game])
     data = base64.b64encode(payload.packed(tables)).decode()

@@ -36,7 +36,7 @@ SMALL = """(game (title "{title}") (players A B) (turn-order A B) {more}
 
 @pytest.mark.slow
 def test_page_makes_no_requests() -> None:
-    """It names no outside address, and its policy allows none; scripts and styles are allowed by their hashes."""
+    """It contains no outside address, and its policy allows none; scripts and styles are allowed by their hashes."""
     text = page("tictactoe")
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     assert policy and "default-src 'none'" in policy[1] and "connect-src" not in policy[1]
@@ -156,7 +156,7 @@ sys.stdout.buffer.write(markdown(rules_in_words(zrf_py.load("checkers"), sys.arg
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_are_in_the_package_for_pages(language: str, tmp_path: Path) -> None:
-    """Only a browser would miss a file of sentences that the archive leaves out."""
+    """If the archive left out a file of sentences, only a browser would notice."""
     zipfile.ZipFile(io.BytesIO(python_package.package())).extractall(tmp_path)
     command = [sys.executable, "-I", "-c", WORDS, str(tmp_path), language]
     done = subprocess.run(command, capture_output=True, cwd=tmp_path)

@@ -44,7 +44,7 @@ A man steps or hops. There is a third sentence here that a card has no room for,
 
 @pytest.fixture
 def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
-    """`opened(game, line)`: an exported page in a browser of its own; complaints of the browser fail the test."""
+    """`opened(game, line)` opens an exported page in a browser of its own; errors in the browser fail the test."""
     contexts, complaints = [], []
 
     def begin(game: str | Path, line: Iterable[str] = ()) -> Board:

@@ -45,7 +45,7 @@ SMALL = """(game (title "{title}") (description "A text.") (players A B) (turn-o
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Rules files, of which one has errors and two have names that a file system may take for one."""
+    """A folder of rules files, one of them with errors, two with names that some file systems consider equal."""
     def page_of(games: list[Game], first: int, home: str, learn: bool, small: bool) -> str:
         return f"<page {games[first].title} of {len(games)} home {home} {learn} {small}>"
 
@@ -91,7 +91,8 @@ def test_a_site_has_all_its_files(folder: Path, tmp_path: Path) -> None:
 
 
 def test_browsers_get_a_new_list_when_a_page_changes(folder: Path, tmp_path: Path) -> None:
-    """The worker has another version then, and only then; it fetches what the list needs at first."""
+    """The service worker then has another version, and only then; when it is installed it fetches the files that the
+    list needs."""
     def version() -> str:
         sites.site(folder, tmp_path / "site", processes=1)
         script = (tmp_path / "site" / "sw.js").read_text("utf-8")
@@ -108,7 +109,7 @@ def test_browsers_get_a_new_list_when_a_page_changes(folder: Path, tmp_path: Pat
 
 
 def test_a_page_of_the_same_size_is_another_version(tmp_path: Path) -> None:
-    """The list is the same, too: only the contents of a page differ."""
+    """Even if the list is the same and only the contents of a page differ."""
     scripts = set()
     for text in ("one", "two"):
         sites.write(tmp_path / "games" / "a.html", text)
@@ -132,7 +133,7 @@ def test_games_of_the_shelf_open_at_their_title(tmp_path: Path, monkeypatch: pyt
 def test_a_file_that_kills_or_stalls_its_process_is_left_out(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One that takes too long or too much memory, or kills its process; the others are written."""
+    """If a file takes too long or too much memory, or kills its process, the others are still written."""
     failures = {"one": Late(-9), "ONE": MemoryError(), "broken": Lost(-11)}
     closed: list[int] = []
 
@@ -171,7 +172,8 @@ def test_a_site_of_one_file_and_unwritable_folders(folder: Path, tmp_path: Path)
 
 
 def test_the_markup_of_a_page(folder: Path) -> None:
-    """The drawing, the title (a choice if the file has several), no rules editor, and a link home if there is one."""
+    """The page has the drawing, the title (a choice if the file has several), no rules editor, and a link home if there
+    is one."""
     games, first = games_of(folder / "b c.zrf", "Other")
     assert first == 1 and [game.title for game in games] == ["Spaced", "Other"]
     text = _markup(games[first], "../in&dex.html", "<svg>drawn</svg>")
@@ -204,7 +206,7 @@ def test_equal_parts_of_a_page_are_stored_once() -> None:
     parts = [packed[4 + size + at :][:length] for at, length in index["parts"]]
     assert parts == payload.parts and parts[index["names"]["text"]].decode() == "zw\u00f6lf"
     found, numbers = 0, []
-    for step in range(0, len(rising), 4):  # differences added up again
+    for step in range(0, len(rising), 4):  # decoded from differences
         found = found + int.from_bytes(parts[first[0][1]][step : step + 4], "little") & 0xFFFFFFFF
         numbers.append(found)
     assert numbers == [*range(7, 4007, 4)] and parts[first[2][1]] == noise and parts[first[1][1]] == b"short"
@@ -235,7 +237,7 @@ def test_the_facts_in_a_page_match_the_game() -> None:
 
 
 def test_arrays_of_the_generic_kernel_do_not_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each holds its own contents; those bound late have no address."""
+    """Each holds its own contents; arrays bound later have no address."""
     monkeypatch.setattr(wasm, "kernel", lambda kinds: Linked(b"kernel", {}, 1000))
     prepared = _plain(loads(SMALL.format(title="x")))
     image = wasm.any_game(prepared.parts, {""})
@@ -313,5 +315,5 @@ def test_few_small_variants_have_their_own_engines(titles: int, monkeypatch: pyt
 
 
 def unshared(page: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """The tables of a variant that are values."""
+    """Return the tables of a variant as values."""
     return {name: page["shared"][value] for name, value in row.items() if isinstance(value, int)}

@@ -47,7 +47,7 @@ def test_environments_without_numpy_print_the_install_command(monkeypatch: pytes
 def test_adapters_print_the_install_command(
     adapter: str, package: str, name: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They raise what an import raises, so that programs can do without them."""
+    """They raise ImportError, so that programs can do without them."""
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, f"zrf_py.envs.{adapter}", raising=False)
     monkeypatch.setattr(extras, "is_there", lambda it: it.replace("-", "_") != name)

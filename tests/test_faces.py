@@ -1,9 +1,9 @@
 """Checksums of everything public about a game: programs, words, texts, drawings, ends, answers.
 
-Regression guards only: no number here says what is right, but a change that reaches any user changes one of them. Games
-of the shelf stand beside small odd ones and beside rules put together at random from the whole language, which use
-every word. After a change that is meant, `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_faces.py` writes the files of
-`golden/faces/` again; each line names its face.
+These are regression guards only: they do not show what is right, but any change that users notice changes one. Games
+of the shelf, small odd games, and rules generated at random from the whole language, which use
+every word. After an intended change, `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_faces.py` regenerates the files of
+`golden/faces/`; each line names its face.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def checksum(text: str) -> str:
 
 
 def line_of(face: Face, at: Played, limit: int = 0) -> str:
-    """Return the line of one face: number of parts, length as text, checksum."""
+    """Return the line of one face: the number of parts, the length as text, the checksum."""
     try:
         if limit:
             with bounded(limit):

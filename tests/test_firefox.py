@@ -35,7 +35,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_an_exported_game_is_played_by_clicks_and_keys(browser: Firefox, tmp_path: Path, size: tuple[int, int]) -> None:
-    """A move by the pointer, one by arrows and Enter, each with the computer's answer."""
+    """One move is made with the pointer and one with the arrow keys and Enter; the computer answers each."""
     path = tmp_path / "chess.html"
     path.write_text(exported("chess"), "utf-8")
     with browser.page(size) as page:
@@ -83,7 +83,7 @@ def test_firefox_and_chromium_play_a_game_by_link(browser: Firefox, server: Serv
 
 
 def test_an_error_in_the_rules_is_seen_and_mended(browser: Firefox, tmp_path: Path) -> None:
-    """Typed into the editor; the fix on the list of problems mends it, and the board follows."""
+    """It is typed into the editor; the fix in the list of problems removes it, and the board follows."""
     path = tmp_path / "race.zrf"
     path.write_text(RULES, "utf-8")
     server = Server(tmp_path / "state", "--edit", str(path))

@@ -44,7 +44,8 @@ def test_fixes_of_mistakes(example: object) -> None:
     ("(define", "(dfine"), ("(board-setup", "(bord-setup"), ("(win-condition", "(win-conditon"),
     ("(start-rectangle", "(strt-rectangle")])
 def test_a_parenthesis_hides_no_other_mistake(right: str, wrong: str) -> None:
-    """Each alone is fixed, and both together: the misspelt word is found only once the parentheses are balanced."""
+    """Each mistake is fixed alone, and both together: the misspelt word is found only once the parentheses are
+    balanced."""
     path = RULES / "five-in-a-row.zrf"
     text = path.read_text("utf-8")
     lines = text.split("\n")
@@ -57,7 +58,7 @@ def test_a_parenthesis_hides_no_other_mistake(right: str, wrong: str) -> None:
 
 
 def test_invisible_characters_are_removed() -> None:
-    """Such characters stand in joined files, and in text copied from a page."""
+    """They occur in concatenated files, and in text copied from a web page."""
     fixed = fix_text("a.zrf", "\ufeff" + GAME.replace("(players", "(pla\u200byers"))
     assert fixed.after == GAME and len(fixed.done) == 2 and not fixed.left
 
@@ -69,7 +70,7 @@ def test_fix_changes_nothing_on_the_shelf(path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_typing_errors_are_fixed(seed: int) -> None:
-    """A letter too many in a keyword: the game is the same again after `fix`."""
+    """A keyword has a letter too many; after `fix` the game is the same again."""
     choice = random.Random(seed)
     words = [w for w in KEYWORDS if f"({w} " in GAME and len(w) > 5]
     word = choice.choice(words)
@@ -102,7 +103,7 @@ def short(paths: list[Path]) -> dict[Path, str]:
 
 @pytest.mark.parametrize("count", [60, *slow([300])])
 def test_random_slips_are_mostly_fixed_and_seldom_made_worse(count: int) -> None:
-    """Compared with the original text: `fix` may leave a slip alone, but seldom turns it into another game."""
+    """Compared with the original text, `fix` may leave a slip alone, but seldom turns the text into another game."""
     files = rules_files(RULES)
     tally = spoilt(short(files[:: 1 if count > 100 else 6]), count)
     assert not tally.worse
@@ -119,7 +120,7 @@ def test_random_slips_in_files_of_others() -> None:
 
 
 def test_no_fix_is_offered_that_leads_to_new_errors() -> None:
-    """A lost `(` leaves a `)` too many; to remove that one would break the definition."""
+    """A lost `(` leaves a `)` too many, but removing that one would break the definition."""
     text = GAME.replace("(players", "\n  players", 1)
     analysis = analyse(Source("a.zrf", text))
     [problem] = analysis.errors
@@ -147,7 +148,7 @@ def test_fix_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 def test_check_with_lints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "t.zrf"
     file.write_text("(define unused n)\n" + GAME, "utf-8")
-    assert main(["check", str(file)]) == 0  # findings are no errors
+    assert main(["check", str(file)]) == 0  # findings are not errors
     assert capsys.readouterr().out.endswith(f"\n{file}: 1 warning (1 game)\n")
     assert main(["check", "--strict", str(file)]) == 1
     assert "unused-macro" in capsys.readouterr().out
@@ -167,7 +168,7 @@ def test_lint_refers_to_check_for_errors(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_fix_that_changes_nothing_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Problems after it are fixed all the same."""
+    """Problems after it are still fixed."""
     asked: list[str] = []
 
     def is_better(before: Analysis, after: Analysis) -> bool:

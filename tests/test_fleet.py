@@ -44,8 +44,8 @@ SHELF = [pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK else py
 @pytest.mark.share(6)
 @pytest.mark.parametrize("path", SHELF)
 def test_every_game_of_the_shelf_agrees_with_the_interpreter(path: Path) -> None:
-    """Legal actions, observations, rewards and ends of random games, of every title of every file; the first for
-    longer, as variants share its blocks."""
+    """Compared are legal actions, observations, rewards and ends of random games, in every title of every file; in the
+    first title for longer, since the variants share its blocks."""
     for number, game in enumerate(counted(games(load_file(path)))):
         follow(game, 2, 15 if number else 60, seed=7)
 
@@ -53,7 +53,7 @@ def test_every_game_of_the_shelf_agrees_with_the_interpreter(path: Path) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
 def test_other_peoples_games_agree_with_the_interpreter(path: Path) -> None:
-    """The first title of each file of `ZRF_CORPUS` in which a player has a choice: every one has actions."""
+    """Tested is the first title of each file of `ZRF_CORPUS` in which a player has a choice."""
     programs = load_file(path).programs
     if not programs or not programs[0].game.turns:
         pytest.skip("nobody can play a game of this file")
@@ -105,6 +105,7 @@ def test_legs_of_one_name_have_numbers_of_their_own(files: int) -> None:
 
 
 def test_excess_legs_of_one_name_are_reported() -> None:
+    """-"""
     with pytest.raises(ZrfError, match="there are more legs than action numbers"):
         Fleet(lots(90), 1)
 
@@ -152,7 +153,7 @@ def test_room_for_legal_actions_grows() -> None:
 
 @pytest.mark.parametrize(("name", "shape"), [("connect-four", (6, 7)), ("xiangqi", (10, 9)), ("shogi", (9, 9))])
 def test_image_observations_have_the_rows_and_columns_of_the_board(name: str, shape: tuple[int, int]) -> None:
-    """Compared with the board as the terminal draws it, independently of observations."""
+    """They are compared with the board as drawn in the terminal, which does not depend on observations."""
     from zrf_py.cli.draw import BoardView
 
     with Fleet(name, 1, seed=3) as fleet:
@@ -203,7 +204,7 @@ def test_last_observation_is_kept_if_the_next_game_begins_at_once() -> None:
 
 @pytest.mark.parametrize("rule", ["next", "same"])
 def test_random_numbers_go_on_from_game_to_game(rule: str) -> None:
-    """The games of a slot depend on its own seed and not on its neighbours', and no game repeats the one before."""
+    """The games of a slot depend on its own seed and not on other slots, and no game repeats the one before."""
     games: list[list[int]] = [[]]
     with Fleet("tictactoe", 4, seed=[7, 1, 9, 1], autoreset=rule) as one, \
             Fleet("tictactoe", 4, seed=[7, 2, 9, 2], autoreset=rule) as other:

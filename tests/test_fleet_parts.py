@@ -27,7 +27,7 @@ REFUSED = {"too-many-actions", "too-many-legs"}
 
 
 def hold(seeds: range, check: Callable[[Game, int], object]) -> None:
-    """The check holds for each of these games; few take too long, or have too many legs of one name."""
+    """Check each of these games; few may take too long, or have too many legs of one name."""
     left = 0
     for seed in counted(seeds):
         try:
@@ -42,7 +42,8 @@ def hold(seeds: range, check: Callable[[Game, int], object]) -> None:
 
 
 def test_slots_of_any_rules_agree_with_the_interpreter() -> None:
-    """With planes of attributes, counters, hands, turns, eliminated players; dice, teams, chains, repetition."""
+    """The games have planes of attributes, counters, hands, turns and eliminated players, and dice, teams, chains and
+    repetition."""
     hold(range(32), lambda game, seed: follow(game, 2, 12, seed))
 
 
@@ -63,7 +64,7 @@ def test_slots_of_royal_men_of_many_types_agree_with_the_interpreter() -> None:
 
 
 def put(game: Game, seed: int) -> None:
-    """A slot that takes a position of another game goes on from there, with its past."""
+    """A slot that is given a position of another game goes on from there, with its history."""
     random = Random(seed)
     played = [position for position in random_game(game, 9, seed) if not position.outcome() and position.moves()]
     if not played:
@@ -77,7 +78,7 @@ def put(game: Game, seed: int) -> None:
         follower.seen = Counter(state.key() for state in past)
         mover = follower.rules.player_to_move(position.state)
         if fleet.player[1] < 0 or game.program.game.players[mover].kind != "player":
-            return  # dice have been rolled since
+            return  # dice have been rolled in the meantime
         follower.check()
         np.testing.assert_array_equal(features(position), fleet.observation[1])
         kept = fleet.state()
@@ -114,7 +115,7 @@ def test_repetitions_are_counted_throughout_a_game_with_dice() -> None:
 
 @pytest.mark.parametrize("autoreset", ["next", "same", "off"])
 def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
-    """The sizes compared with the memory of the machine, and with those of a state to load, are the real ones."""
+    """The sizes that are checked against the machine's memory, and against a state to load, are the actual ones."""
     shelf = [load(name) for name in ("tictactoe", "chess", "halma-2p")]
     for game in counted([*shelf, *(Game(program(seed)) for seed in (0, 6, 14, 18))]):
         with Fleet(game, 7, max_plies=50, autoreset=autoreset) as fleet:
@@ -125,7 +126,7 @@ def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 50, 131])
 def test_each_slot_is_played_once_whatever_the_number_of_threads(size: int) -> None:
-    """One thread, a few, and more threads than slots: the same games, step by step, with a state taken halfway."""
+    """One thread, a few, and more threads than slots play the same games, step by step, with a state saved halfway."""
     seen = []
     for threads in (1, 2, 3, 7):
         with Fleet("tictactoe", size, seed=3, threads=threads) as fleet:

@@ -83,7 +83,8 @@ def test_the_shelf_has_the_standard_style(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=lambda p: p.name)
 def test_formatting_changes_no_game(path: Path) -> None:
-    """`format_text` itself compares words and comments, and reports where they differ; here the programs are, too."""
+    """`format_text` itself compares words and comments, and reports differences; here the programs are compared,
+    too."""
     result = rewrite_file(format_text, path, write=False)
     assert not result.changed or same_rules(str(path), result.before, result.after, path)
     assert not [d for d in result.problems if d.code == "internal"]
@@ -92,7 +93,8 @@ def test_formatting_changes_no_game(path: Path) -> None:
 
 
 def test_formatting_splits_each_text_once_and_compiles_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The text before and the text after are split. Compiling a long file takes ten times as long as formatting it."""
+    """Only the texts before and after formatting are split into words. Compiling a long file takes ten times as long as
+    formatting it."""
     split: list[str] = []
     monkeypatch.setattr(tree, "tokens", lambda text: split.append(text) or tokens(text))
     monkeypatch.setattr(compile, "compile_stages", None)
@@ -150,7 +152,7 @@ def test_columns_are_counted_within_the_line(text: str) -> None:
 
 @pytest.mark.parametrize("depth", [1, 4, 9])
 def test_closing_parentheses_fit_into_the_line(depth: int) -> None:
-    """However many words come before them, no line is longer than the others may be."""
+    """However many words come before them, no line exceeds the usual length."""
     texts = ["(define x " + "(and " * depth + "word " * count + ")" * depth + ")" for count in range(10, 30)]
     longest = [max(map(len, formatted(text).splitlines())) for text in texts]
     assert 90 < max(longest) <= 100

@@ -1,4 +1,4 @@
-"""Formats of other programs: records written by hand, in their style, open; games written come back as they were."""
+"""Formats of other programs: handwritten records are read; games that we write read back unchanged."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def random_games(name: str, seeds: Sequence[int], plies: int) -> tuple[Game, lis
 
 
 def whole(position: Position) -> Position:
-    """Complete the last turn: PDN has no part of one."""
+    """Complete the last turn, because PDN cannot express a part of one."""
     while position.in_turn:
         position = position.play(0)
     return position
@@ -79,7 +79,7 @@ def written_and_read(game: Game, games: list[SavedGame], kind: str, folder: Path
 
 @pytest.mark.parametrize(("name", "kind"), some_of(FAMILIES, 4))
 def test_games_read_back(name: str, kind: str, tmp_path: Path) -> None:
-    """The rules, the moves and their numbers, from the file alone."""
+    """The rules, the moves and their numbers are read from the file alone."""
     game, games = random_games(name, range(4), 60)
     back = written_and_read(game, games, kind, tmp_path)
     assert [write_game(replace(saved, tags=())) for saved in back] == list(map(write_game, games))
@@ -88,7 +88,7 @@ def test_games_read_back(name: str, kind: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), FAMILIES)
 def test_many_games_read_back(name: str, kind: str, tmp_path: Path) -> None:
-    """A thousand of each (`ZRF_GAMES`) take two minutes."""
+    """A thousand games in each format (`ZRF_GAMES`) take two minutes."""
     game, games = random_games(name, range(int(os.environ.get("ZRF_GAMES", "20"))), 80)
     back = written_and_read(game, games, kind, tmp_path)
     assert list(map(texts, back)) == list(map(texts, games))
@@ -128,7 +128,7 @@ def test_python_chess_reads_a_hundred_games() -> None:
 
 
 def test_python_chess_reads_converted_games() -> None:
-    """From a handwritten file: headers, variations, a set-up position."""
+    """They are converted from a handwritten file with headers, variations and a set-up position."""
     games = list(load_records(RECORDED / "immortal.pgn"))
     assert with_python_chess(games, load("chess")) > 45
     again = pgn.read_game(io.StringIO(written([(load("chess"), games[0])], "pgn", "game").decode()))
@@ -145,7 +145,8 @@ def test_python_chess_reads_converted_games() -> None:
 
 
 def test_handwritten_pgn_is_read() -> None:
-    """With comments of each kind, numbers without blanks, marks, `0-0-0`, `e.p.`, a capture without `=`."""
+    """It has comments of each kind, move numbers without blanks, marks, `0-0-0`, `e.p.`, and a promotion without
+    `=`."""
     immortal, other = load_records(RECORDED / "immortal.pgn")
     assert (immortal.rules_file, immortal.variant, immortal.plies) == ("chess.zrf", "Chess", 45)
     assert ("White", "Adolf Anderssen") in immortal.tags
@@ -171,7 +172,7 @@ def test_handwritten_pdn_is_read() -> None:
 
 
 def test_handwritten_kif_is_read(tmp_path: Path) -> None:
-    """With times, comments, variations that follow the game from its end, and in the encoding of old programs."""
+    """It has times, comments, and variations after the end of the game, in the encoding of old programs."""
     saved = load_record(RECORDED / "meijin.kif")
     assert (saved.rules_file, saved.plies, len(saved.variations)) == ("shogi.zrf", 7, 4)
     assert texts(saved)[2:5] == ["Bishop 8h x 2b = Horse", "Silver 3a x 2b", "Sente Bishop 4e"]
@@ -197,7 +198,7 @@ def test_handwritten_usi_is_read() -> None:
 
 
 def test_handwritten_fen_is_read() -> None:
-    """Each line is a position; python-chess agrees on the legal moves and on the line that we write."""
+    """Each line is a position; python-chess agrees on its legal moves and on the line that we write for it."""
     game = load("chess")
     lines = (RECORDED / "positions.fen").read_text().splitlines()
     for line, saved in zip(lines, load_records(RECORDED / "positions.fen"), strict=True):
@@ -212,7 +213,7 @@ def test_handwritten_fen_is_read() -> None:
 
 @pytest.mark.parametrize(("name", "kind"), [(n, k) for n, k in FAMILIES if k != "kif"])
 def test_positions_read_back(name: str, kind: str, tmp_path: Path) -> None:
-    """A game that begins in the middle of another: the start position is written, and the moves from there."""
+    """A game that begins in the middle of another is written with its start position and the moves from there."""
     game = load(name)
     for seed in counted(range(3)):
         middle = game.start().playout(seed, 24)
@@ -237,7 +238,7 @@ def test_positions_without_moves_read_back(name: str, kind: str, tmp_path: Path)
 
 
 def test_an_edit_may_be_a_whole_position() -> None:
-    """Rights to castle are neither a piece nor a player, so that plain edits can't express them."""
+    """Castling rights are neither a piece nor a player, so single edits can't express them."""
     saved = read_record("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1", "x.fen")
     assert len(saved.entries) == 1 and write_game(read_game(write_game(saved))) == write_game(saved)
     moves = [move.text for move in played(load("chess"), saved, "x").end.moves()]
@@ -293,7 +294,7 @@ def test_errors_have_a_place_and_a_remedy(name: str, text: str, message: str) ->
 
 
 def test_games_without_a_format_are_refused() -> None:
-    """The message says why, and what to write instead."""
+    """The message gives the reason, and what to type instead."""
     for name, kind, reason in (("nine-mens-morris", "pgn", "not a full grid"), ("stern-3p", "fen", "for two"),
                                ("chess", "sgf", "placing"), ("chess", "pdn", "no kings"), ("chess", "kif", "no sign")):
         game = load(name)
@@ -323,7 +324,7 @@ def test_the_table_of_formats_names_rules_of_the_shelf() -> None:
 
 
 def test_a_table_beside_the_rules_gives_a_game_its_format(tmp_path: Path) -> None:
-    """A line of data is enough: here for a variant with its own letters."""
+    """A line of data is enough; here it is for a variant with its own letters."""
     rules = tmp_path / "my.zrf"
     rules.write_text((ROOT / "rules" / "xiangqi.zrf").read_text("utf-8").replace('"Xiangqi"', '"My Xiangqi"'), "utf-8")
     game = load(rules)
@@ -338,7 +339,7 @@ def test_a_table_beside_the_rules_gives_a_game_its_format(tmp_path: Path) -> Non
 
 
 def test_formats_are_recognised() -> None:
-    """By the ending of the file, else by the text."""
+    """They are recognised by the extension of the file, or else by the text."""
     for path in counted(sorted(RECORDED.iterdir()), 6):
         kind = path.suffix.removeprefix(".")
         assert format_of(path) == kind
@@ -363,14 +364,15 @@ LEAPERS = """(define leap ($1 (verify enemy?) capture $1 (verify empty?) {after}
 
 
 def leapers(order: str = "White Black", passes: str = "false", after: str = "") -> Game:
-    """Turns of several leaps, after each of which the piece may change its type; pieces may also fall elsewhere."""
+    """Rules with turns of several capturing leaps, each of which may change the piece's type; `after` is a further
+    effect of each."""
     return loads(LEAPERS.format(order=order, passes=passes, after=after))
 
 
 @pytest.mark.parametrize("passes", ["false", "true"])
 @pytest.mark.parametrize("after", ["", "(flip a5)", "(create Man c3)"])
 def test_long_turns_read_back_from_pgn(passes: str, after: str) -> None:
-    """Turns of several legs, ended early or not, and effects whose notation has blanks."""
+    """The turns have several legs, ended early or not, and effects whose notation contains blanks."""
     game, long = leapers(passes=passes, after=after), 0
     for seed in range(8):
         saved = record(game.start().playout(seed, 25), "leapers.zrf", "HH")
@@ -391,7 +393,7 @@ def test_a_turn_is_one_word_of_pgn() -> None:
 
 
 def test_unfinished_capture_reads_back_from_pdn() -> None:
-    """The record of a game that was saved in the middle of a capture."""
+    """The game was saved in the middle of a capture."""
     game = load("international-draughts")
     position = next(after for seed in range(50) for after in [game.start().playout(seed, 45)] if after.in_turn)
     saved = record(position, "international-draughts.zrf", "HH")
@@ -401,7 +403,7 @@ def test_unfinished_capture_reads_back_from_pdn() -> None:
 
 
 def test_games_that_would_not_read_back_are_not_written(tmp_path: Path) -> None:
-    """The message names the first move that the format can't express; an existing file stays."""
+    """The message names the first move that the format can't express; an existing file stays unchanged."""
     rules, saved, other = tmp_path / "two.zrf", tmp_path / "a.zsg", tmp_path / "a.usi"
     rules.write_text(LEAPERS.format(order="White Black", passes="false", after="").replace(
         "(step e))", "(step e) (e (verify empty?) (flip a5) add))"), "utf-8")
@@ -428,7 +430,7 @@ LONGEST = 60
 
 
 def titles_of_everyone() -> list[tuple[Path, int]]:
-    """The first titles of each file of the shelf and of `ZRF_CORPUS`."""
+    """Yield the first titles of each file of the shelf and of `ZRF_CORPUS`."""
     folder = os.environ.get("ZRF_CORPUS", "")
     paths = [*shelf().values(), *(sorted(Path(folder).rglob("*.zrf")) if folder else ())]
     return [(path, number) for path in {path.read_bytes(): path for path in paths}.values() for number in range(2)]
@@ -436,7 +438,8 @@ def titles_of_everyone() -> list[tuple[Path, int]]:
 
 @pytest.mark.slow
 def test_games_of_every_title_read_back_from_pgn() -> None:
-    """Random games of all rules at hand: PGN is written for nearly all games of two players on a full grid."""
+    """PGN is written for random games of nearly all two-player rules with a full grid, in the shelf and in
+    `ZRF_CORPUS`."""
     count: Counter[str] = Counter()
     for path, number in titles_of_everyone():
         file = load_file(path)
@@ -472,7 +475,7 @@ def test_convert_command(tmp_path: Path) -> None:
     assert zrf("convert", str(RECORDED / "immortal.pgn"), str(ours), "--number", "1").returncode == 0
     assert "; [White \"Adolf Anderssen\"]" in ours.read_text("cp1252")
     assert zrf("replay", str(ours)).stdout.endswith("The game is over: White won (checkmate).\n")
-    assert zrf("convert", str(ours), "-o", str(back)).returncode == 0  # as the other commands name their output
+    assert zrf("convert", str(ours), "-o", str(back)).returncode == 0  # with `-o`, as in other commands
     assert "23. Be7# 1-0" in back.read_text()
     done = zrf("convert", str(RECORDED / "immortal.pgn"), str(tmp_path / "c.zsg"))
     assert done.returncode == 1 and "holds 2 games" in done.stderr and "--number" in done.stderr
@@ -485,7 +488,7 @@ def test_convert_command(tmp_path: Path) -> None:
 
 
 def test_every_game_of_a_file_is_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Alone or among other files: an illegal second game is reported, and the third is replayed all the same."""
+    """With the file alone or among others: an illegal second game is reported, and the third is still replayed."""
     file, other = tmp_path / "three.pgn", tmp_path / "one.pgn"
     file.write_text("".join(f'[White "{name}"]\n[Result "*"]\n\n{moves} *\n\n' for name, moves in (
         ("A", "1. e4 e5 2. Nf3"), ("B", "1. d4 d5 2. c4 Ke4"), ("C", "1. d4 d5"))))
@@ -517,7 +520,7 @@ def test_analysing_a_record_reads_it_once(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.slow
 def test_commands_take_archives_folders_and_both_names_of_the_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
                                                                     capsys: pytest.CaptureFixture[str]) -> None:
-    """In one process, since only reading is tested."""
+    """The commands run in one process, since only reading is tested."""
     monkeypatch.chdir(tmp_path)
     for folder in ("games", "out"):
         Path(folder).mkdir()
@@ -586,7 +589,7 @@ def test_draughts_with_drops_or_passes_cannot_be_written_as_pdn(played: list[str
 
 
 def test_comments_of_a_kif_record_are_not_headers() -> None:
-    """Comments, bookmarks, remarks of programs and the closing line, whatever stands in them."""
+    """Comments, bookmarks, remarks of programs and the closing line are skipped, whatever their text."""
     text = "手合割：平手\n*a：b\n# c: d\n&e:f\n1 ７六歩(77)\n*1 ３四歩(33)\n2 ３四歩(33)\nまで2手で: g\n"
     score, = kif.read(text, "k")
     assert (score.tags, [move.text for move in score.moves]) == ({"手合割": "平手"}, ["７六歩(77)", "３四歩(33)"])

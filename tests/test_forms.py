@@ -20,7 +20,7 @@ from zrf_py.text.source import Origin, Source
 
 
 def read(text: str, **files: str) -> tuple[tuple[Node, ...], Report]:
-    """Forms and problems of a text; `files` are those it may include (by name without `.inc`)."""
+    """Return the forms and problems of a text; `files` are those it may include (by name without `.inc`)."""
     report = Report()
 
     def include(name: str, origin: Origin) -> Source | None:
@@ -31,7 +31,7 @@ def read(text: str, **files: str) -> tuple[tuple[Node, ...], Report]:
 
 
 def show(nodes: tuple[Node, ...]) -> str:
-    """Nodes as text with single blanks."""
+    """Return nodes as text with single blanks."""
     parts = []
     for node in nodes:
         if isinstance(node, Form):
@@ -46,7 +46,7 @@ def codes(report: Report) -> list[str]:
 
 
 def place(report: Report) -> tuple[int, int]:
-    """Line and column of the only problem."""
+    """Return the line and column of the only problem."""
     [problem] = report.items
     assert problem.origin
     return problem.origin.span.source.position(problem.origin.span.start)
@@ -105,7 +105,7 @@ def test_encodings_are_detected() -> None:
 # --- include ---
 
 
-def test_include_is_textual() -> None:
+def test_include_inserts_the_text_of_a_file() -> None:
     text = '(game (include "a.inc") (c))'
     nodes, report = read(text, a="x (b)) (d")
     assert show(nodes) == "(game x (b)) (d (c))"

@@ -85,7 +85,8 @@ def test_a_test_page_may_contain_its_own_rules(capsys: pytest.CaptureFixture[str
 def test_pages_in_archives_are_found_as_in_folders(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The page beside rules, one with its own rules, and those of an archive in an archive; none without tests."""
+    """Found are the page beside rules, one with its own rules, and those of an archive in an archive, but no page
+    without tests."""
     own = (ROOT / "tests" / "spec" / "notation.md").read_text("utf-8")
     inner = tmp_path / "inner"
     inner.mkdir()
@@ -141,7 +142,7 @@ def problems_of(text: str, tests: str, folder: Path) -> list[str]:
 
 
 def test_drawings_follow_the_places_of_the_squares(tmp_path: Path) -> None:
-    """Named points in offset rows, files counted from the right: squares are drawn by their names."""
+    """With named points in offset rows, or files counted from the right, squares are drawn according to their names."""
     hexagons = ("```moves Black to move\n.\nM m\n.\nhas: left White Man\nhas: right Black Man\nto move: Black\n"
                 "play: right foot\n.\nM .\nm\n```\n```moves\n- . -\nM - m\n- . -\nhas: left White Man\n```\n")
     assert problems_of(HEXAGONS, hexagons, tmp_path) == ["", ""]
@@ -159,7 +160,7 @@ def test_a_board_of_more_than_26_columns_is_drawn(tmp_path: Path) -> None:
 
 
 def test_a_position_line_sets_the_whole_position(tmp_path: Path) -> None:
-    """Side to move and hands; the same reader as `Game.read`."""
+    """It includes the side to move and the hands, and is read like the text of `Game.read`."""
     tests = ("```moves\nposition: Sente King 9i; Gote King 9a | turn Gote | store Gote Pawn 2\nto move: Gote\n"
              "can: P*5e\ncan: Gote Pawn 5e\ncannot: P*5i\nplay: P*5e; K8h\nstore: Gote Pawn 1\n```\n")
     assert problems_of('(include "shogi.zrf")', tests, tmp_path) == [""]
@@ -195,12 +196,12 @@ def test_commands_on_the_page_about_tests_print_its_output(tmp_path: Path, monke
         assert remembered(game, ["Man a1 - a2"], last) in PAGE
 
 
-def test_the_page_about_tests_has_every_key() -> None:
+def test_the_page_about_tests_documents_every_key() -> None:
     assert ROWS.keys() == KEYS.keys()
 
 
 @pytest.mark.parametrize("key", sorted(ROWS.keys() - UNLIKE_HOP))
-def test_lines_on_the_page_hold_in_its_game(key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_example_lines_on_the_page_pass_in_its_game(key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["new", "hop.zrf", "--kind", "men"]) == 0
     more = "games: 1 within 100" if key == "at most" else "outcome: none"

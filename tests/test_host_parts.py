@@ -106,7 +106,7 @@ def test_requested_limits_and_silence_apply(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_listener_ends_its_process_unless_work_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Complete messages are queued; end of input before the last message, or inside a message, ends the process."""
+    """Complete messages are queued; the process ends if input ends before the last message or inside one."""
     ends: list[object] = []
     monkeypatch.setattr(hosts, "PATIENCE", 0.0)
     monkeypatch.setattr(os, "kill", lambda pid, number: ends.append((pid == os.getpid(), number == signal.SIGTERM)))

@@ -224,7 +224,7 @@ print("survived")
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits of memory and time to set there")
 @pytest.mark.parametrize("name", BOMBS)
-def test_bombs(name: str, tmp_path: Path) -> None:
+def test_rules_made_to_exhaust_time_or_memory_are_bounded(name: str, tmp_path: Path) -> None:
     content = BOMBS[name]
     path = tmp_path / "bomb.zrf"
     path.write_bytes(content if isinstance(content, bytes) else content.encode())

@@ -52,7 +52,7 @@ WAYS = ("die", "hang", "hang up", "eat")
 
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Worker]]:
-    """Collect all workers of a test and check that none is left at its end."""
+    """Collect all workers of a test, and check that none is left at the end."""
     found: list[Worker] = []
     begin = Worker.__init__
 
@@ -252,7 +252,7 @@ def test_a_worker_may_die_in_the_middle_of_a_message(sent: bytes) -> None:
     worker.close()
 
 
-def test_a_command_runs_as_in_a_shell(tmp_path: Path) -> None:
+def test_a_command_runs_with_the_same_output_as_in_a_shell(tmp_path: Path) -> None:
     (tmp_path / "here.zrf").write_text("(game")
     code, out, err = asyncio.run(hosts.run_zrf(["check", "here.zrf"], HANG, tmp_path))
     assert code == 1 and b"here.zrf" in out + err

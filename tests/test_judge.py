@@ -54,7 +54,7 @@ def endless() -> JudgeReport:
 
 
 def said(report: JudgeReport, key: str) -> str:
-    """Return the text of a finding, with its weight; empty if there is none."""
+    """Return the text of a finding, with its weight; empty if it is absent."""
     return "; ".join(f"{f.weight}: {f.text}" for f in report.findings if f.key == key)
 
 
@@ -76,7 +76,7 @@ def test_the_faults_of_a_broken_game_are_found(broken: JudgeReport, key: str, pa
 
 
 @pytest.mark.slow
-def test_a_game_without_end_is_found(endless: JudgeReport) -> None:
+def test_endless_games_are_a_finding(endless: JudgeReport) -> None:
     assert "fault: none of the end conditions ended any" in said(endless, "no-end-used")
     assert said(endless, "repetition-random") or said(endless, "endless-random")
     assert "island" in said(endless, "unreached")
@@ -85,7 +85,7 @@ def test_a_game_without_end_is_found(endless: JudgeReport) -> None:
 
 
 @pytest.mark.slow
-def test_a_sound_game_is_not_suspected() -> None:
+def test_a_sound_game_has_no_findings() -> None:
     report = judged("breakthrough", games=400, strong=0, pairs=0, levels=("random",), max_turns=200)
     assert not [f for f in report.findings if f.weight == "fault"]
     assert not [f for f in report.findings if f.key in ("unmoved", "absent", "impossible", "unreached", "shallow")]
@@ -201,8 +201,8 @@ def test_a_solitaire_game_is_judged_without_an_opponent() -> None:
 
 def test_measures_of_the_lead_follow_their_definitions() -> None:
     history = LeadHistory((0.0, 0.25, 0.5, 0.75), ((0.5, 0.5), (0.14, 0.5), (0.6, 0.4), (0.9, 0.1)), (0,))
-    assert history.drama() == pytest.approx(0.6)  # behind once, by 0.36
-    assert history.lead_changes() == 1  # even at first, then the other, then the winner
+    assert history.drama() == pytest.approx(0.6)  # the winner was behind once, by 0.36
+    assert history.lead_changes() == 1  # even at first, then the other player led, then the winner
     assert history.decided() == 0.5  # the loser had 0.5 at most, 0.6 is more
     assert history.half_way() == 0
     assert LeadHistory((0.0,), ((0.5, 0.5),), ()).drama() is None  # nobody won
@@ -243,7 +243,7 @@ def test_every_move_is_attributed_to_its_block() -> None:
 
 @pytest.mark.parametrize("name", ["chess", "checkers", "tictactoe", "shogi"])
 def test_moves_are_attributed_to_the_blocks_that_generate_them(name: str) -> None:
-    """Compared block by block and move by move, also within a turn."""
+    """Compared block by block and move by move, also in the middle of a turn."""
     game = load(name)
     authors = BlockFinder(game.program)
     for position in counted(random_game(game, 12, 5), 5):
@@ -326,7 +326,7 @@ def test_page_is_self_contained_and_escapes_names(broken: JudgeReport) -> None:
     assert not page.open and not page.loads
     assert "url(" not in text and "<Game>" not in text
     assert "Broken <Game> & Sons" in page.words
-    assert text.count("<svg") == 4  # of so short games there is no history to draw
+    assert text.count("<svg") == 4  # such short games have no history to draw
     assert all(finding.text in page.words for finding in broken.findings)
 
 
@@ -349,7 +349,7 @@ def test_the_command_writes_text_json_and_page(tmp_path: Path, capsys: pytest.Ca
     text = capsys.readouterr().out
     assert "Tic-Tac-Toe (tictactoe.zrf): 40 random games" in text and "greedy against random" in text
     assert not Page((tmp_path / "x.html").read_text("utf-8")).open
-    assert main([*arguments, "--json"]) == 0  # nothing is played again
+    assert main([*arguments, "--json"]) == 0  # no game is played a second time
     data = json.loads(capsys.readouterr().out)
     assert data["title"] == "Tic-Tac-Toe" and data["facts"][0]["source"].startswith("Browne")
     assert main(["judge", "tictactoe", "--levels", "random,bob", "--results", str(tmp_path / "r")]) == 1
@@ -375,7 +375,8 @@ def test_the_command_splits_the_number_of_games_by_kind(games: int, monkeypatch:
 
 
 def test_shares_are_fractions_of_the_games_watched(broken: JudgeReport, endless: JudgeReport) -> None:
-    """Of random games, strong ones and those of the ladder; a part with a share is used in at least one of them."""
+    """This holds for random games, strong ones and those of the ladder; a part with a share is used in at least one of
+    them."""
     for report in counted((broken, endless)):
         watched = 20 + 10 + sum(rung.games for rung in report.ladder)
         for row in (*report.pieces, *report.blocks, *report.ends):

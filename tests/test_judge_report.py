@@ -41,7 +41,7 @@ def fact(key: str, value: float | None, interval: tuple[float, float] | None = N
 
 
 def evidence(**parts: Any) -> Any:
-    """Return evidence about two players who have both moved."""
+    """Return observations of two players who have both moved."""
     games = [{"reason": "", "notes": {"acted": [0, 1], "passed": [], "ends": [0]}}]
     return SimpleNamespace(**{"program": TWO, "bulk": bulk(), "max_plies": 3000, "max_turns": 150,
                               "random": games, "strong": games, "faults": [], **parts})
@@ -382,7 +382,7 @@ def test_ticks_are_round_numbers_and_cover_the_range(most: float, ticks: list[fl
 
 
 def test_whiskers_lie_where_their_shares_are() -> None:
-    """Between the marks of 0 and 100%, with a line at pure chance."""
+    """They lie between the marks of 0 and 100 %, with a line at pure chance."""
     drawn = plots.winners(FULL)
     grid = [float(line["x1"]) for line in marks(drawn, "line") if line.get("class") == "grid"]
     zero, one = grid[0], grid[-1]
@@ -474,7 +474,7 @@ def test_the_heat_map_shows_arrivals() -> None:
 
 @pytest.mark.parametrize("make", [by_worth, by_search])
 def test_evaluators_recognise_the_leader(make: Any) -> None:
-    """In Breakthrough without half of one side's pieces, whoever is to move."""
+    """The game is Breakthrough without half of one side's pieces; either side may be to move."""
     game = load("breakthrough")
     look = make(make_engine(game.program), 3)
     pieces = game.start().pieces()
@@ -490,7 +490,7 @@ def test_evaluators_recognise_the_leader(make: Any) -> None:
 
 
 def test_shares_of_random_games_sum_to_one() -> None:
-    """A game is lost for sure, drawn for sure, and open; a draw is shared."""
+    """Of a game that is certainly lost, one that is certainly drawn, and an open one; a draw is shared."""
     game = load("tictactoe")
     look = by_playouts(make_engine(game.program), 3)
     lost = game.read("X Mark a1 b1 a2; O Mark c1 c2 b3 | turn O")

@@ -57,7 +57,7 @@ def test_cached_problems_are_reported_again(place: Path, tmp_path: Path) -> None
     problem = second.report.items[0]
     count = len(second.report.items)
     second.report.add(problem.code, problem.message, problem.origin)
-    assert len(second.report.items) == count  # it knows which places it has named
+    assert len(second.report.items) == count  # it remembers the places that it has named
 
 
 def test_changed_text_is_read_again(place: Path, tmp_path: Path) -> None:
@@ -69,7 +69,7 @@ def test_changed_text_is_read_again(place: Path, tmp_path: Path) -> None:
 
 
 def test_changed_includes_invalidate_the_cache(place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cached program is used as long as the included texts are the same, and no longer."""
+    """A cached program is used only as long as the included texts are the same."""
     from zrf_py import compile as compiler
 
     text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
@@ -87,7 +87,7 @@ def test_changed_includes_invalidate_the_cache(place: Path, tmp_path: Path, monk
 
 
 def test_messages_about_includes_are_repeated(place: Path, tmp_path: Path) -> None:
-    """A missing file may be found elsewhere, or nowhere, the next time."""
+    """Next time, a missing file may be found elsewhere, or not at all."""
     text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
     path, part = tmp_path / "t.zrf", tmp_path / "part.inc"
     path.write_text('(include "part.inc")')
@@ -142,7 +142,7 @@ def test_oversized_programs_are_not_packed_again(place: Path, monkeypatch: pytes
 
 
 def test_every_file_of_the_compiler_is_part_of_the_key() -> None:
-    """Messages are kept with their labels and cures, whose texts are data files beside the modules."""
+    """Messages are cached with their labels and remedies, whose texts are data files beside the modules."""
     package = data_file("front").parent
     hashed = {path for pattern in kept_programs._MAKERS for path in package.glob(pattern)}
     for folder in ("text", "front", "ir"):

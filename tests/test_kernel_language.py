@@ -105,12 +105,12 @@ def _blocks(inner: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]
 
 
 def _for(over: str, i: str, inner: list[str], end: str, test: str) -> list[str]:
-    """A loop with a counter of its own, for the same reason as below."""
+    """Generate a loop with a counter of its own, for the same reason as below."""
     return [f"for {i} in {over}:", *_indented([*inner, f"if {test}:", f"    {end}", f"a = a + {i}"])]
 
 
 def _while(n: str, test: str, inner: list[str]) -> list[str]:
-    """A loop that ends: its counter is no other's, since what is within has fewer lines."""
+    """Generate a loop that ends: no other code changes its counter, since the body has fewer lines."""
     return [f"{n} = 0", f"while {n} < 3 and {test}:", *_indented([f"{n} += 1", *inner])]
 
 
@@ -294,7 +294,8 @@ BODIES = [
 
 @pytest.mark.parametrize("body", BODIES)
 def test_known_tables_change_no_result(tmp_path: Path, body: str) -> None:
-    """Read from memory, known to the compiler, with bounds checked, and as Python: the same numbers and effects."""
+    """Tables read from memory, known to the compiler, with bounds checked, and as Python give the same numbers and
+    effects."""
     path = tmp_path / f"kernel_{next(_numbers)}.py"
     path.write_text(TABLES + "    " + body + "\n", "utf-8")
     spec = importlib.util.spec_from_file_location(path.stem, path)

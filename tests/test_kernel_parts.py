@@ -1,4 +1,4 @@
-"""Parts of the kernels, run as Python: their faults would seldom show in whole games and searches."""
+"""Parts of the kernels, run as Python: faults in them would seldom show in whole games and searches."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Table:
         self._store(p, value)
 
     def probe(self, p: int, window: tuple[int, int], depth: int, key: int = KEY) -> int | None:
-        """The value, if it is known in this window at this depth."""
+        """Return the value, if it is known in this window at this depth."""
         self.ply(p, *window, depth)
         found = self._probe(p, key)
         assert found in (3, NONE, KNOWN), "the number of the best move"
@@ -61,7 +61,8 @@ class Table:
 
 @pytest.mark.parametrize("searched", [(-1000, 1000), (9, 10), (60, 61)])
 def test_a_bound_is_used_only_where_it_decides(searched: tuple[int, int]) -> None:
-    """A value of 40 that failed high is at least that, one that failed low at most; an exact one decides all."""
+    """A value of 40 that failed high is a lower bound, one that failed low an upper bound; an exact value is always
+    used."""
     tables = Table()
     tables.store(2, 40, searched, 5)
     for alpha in (10, 39, 40, 41, 70):
@@ -75,13 +76,13 @@ def test_shallower_entries_and_other_positions_are_not_used() -> None:
     tables.store(1, 40, (0, 100), 5)
     assert [tables.probe(1, (10, 11), depth) for depth in (4, 5, 6)] == [40, 40, None]
     assert tables.probe(1, (10, 11), 3, KEY + 16) is None  # in the same slot
-    assert tables.probe(0, (10, 11), 3) is None  # at the root a move is wanted
-    assert tables.probe(1, (10, 50), 3) is None  # and on the principal variation
+    assert tables.probe(0, (10, 11), 3) is None  # the root needs a move
+    assert tables.probe(1, (10, 50), 3) is None  # so does the principal variation
 
 
 @pytest.mark.parametrize(("stored", "asked", "sign"), [*product((1, 4), (1, 2, 6), (1, -1))])
 def test_distances_of_wins_are_relative_to_the_node(stored: int, asked: int, sign: int) -> None:
-    """A win three plies from a position is stored as that, by whatever moves the position is reached."""
+    """A win three plies from a position is stored as such, however the position was reached."""
     tables = Table()
     tables.store(stored, sign * (n.WIN - stored - 3), (-n.INFINITE, n.INFINITE), 2)
     assert tables.probe(asked, (10, 11), 2) == sign * (n.WIN - asked - 3)
@@ -119,7 +120,7 @@ def key_of(**values: int) -> int:
 
 
 def test_positions_that_differ_in_any_part_have_different_keys() -> None:
-    """Also where a turn goes on with the same piece, but by other moves."""
+    """This includes positions in which the turn goes on with the same piece, but with other moves."""
     seen = [key_of(), key_of(turn=1), key_of(chain=0), key_of(chain=1), key_of(chain=0, chain_type=1),
             key_of(chain=0, chain_type=-1), key_of(step=1), key_of(must=1), key_of(out=1), key_of(cell=1),
             key_of(cell=257), key_of(attributes=1), key_of(stores=1), key_of(stores=-1)]
@@ -131,7 +132,7 @@ def test_positions_that_differ_in_any_part_have_different_keys() -> None:
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_sets_shift_across_word_boundaries(words: int) -> None:
-    """Down, up and by whole words, like the shift of a number of as many bits."""
+    """Sets are shifted down, up and by whole words, like one long number."""
     sizes = {masks.set_values: 2 * words, m.params: m.Params.size}
     code = PythonCode([fills], tuple(sizes))
     memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
@@ -149,14 +150,14 @@ def test_sets_shift_across_word_boundaries(words: int) -> None:
 
 
 def words_of(values: list[int], words: int) -> list[int]:
-    """Sets as rows of signed words."""
+    """Return sets as rows of signed words."""
     return [(value >> 64 * word & (1 << 64) - 1) - ((value >> 64 * word + 63 & 1) << 64)
             for value in values for word in range(words)]
 
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_operations_on_sets_match_those_on_numbers(words: int) -> None:
-    """Random nodes of every kind, of which four yield records: their sets, and the numbers of records."""
+    """Random nodes of every kind, four of which write records: their sets, and the numbers of records."""
     random, squares, players, types = Random(words), 64 * words - 5, 3, 2
     every, whole = (1 << squares) - 1, (1 << 64 * words) - 1
     held = [random.randrange(players + 1) for _ in range(squares)]
@@ -223,7 +224,7 @@ def test_arrays_hold_machine_integers(arrays: tuple[Storage, ...]) -> None:
 
 
 def test_a_generation_holds_each_arrangement_of_men_once() -> None:
-    """Other players' moves make no new position; a position met in an earlier generation is new again."""
+    """Moves of other players do not make a position new; a position from an earlier generation is new again."""
     sizes = {m.params: m.Params.size, m.occupied: 3, m.cell: 2, n.in_team: 4, n.search: n.Search.size,
              n.table_key: 16, n.table_data: 16}
     code = PythonCode([keys, beam], tuple(sizes))
@@ -249,7 +250,7 @@ def test_a_generation_holds_each_arrangement_of_men_once() -> None:
 
 @pytest.mark.parametrize("scores", [(5, 1, 4, 2, 3), (1, 9), (2, 2, 7, 7, 1, 0, -3), (3,)])
 def test_moves_come_in_the_order_of_their_scores(scores: tuple[int, ...]) -> None:
-    """Each with the move it belongs to, here its number in the list."""
+    """Each score stays with its move, here the move's number in the list."""
     arrays = [n.ply, n.order_move, n.order_score, n.order_index]
     code = PythonCode([ordering], tuple(arrays))
     numbers = range(len(scores))
@@ -267,7 +268,7 @@ def test_moves_come_in_the_order_of_their_scores(scores: tuple[int, ...]) -> Non
 
 @pytest.mark.parametrize("width", [1, 2, 3, 6, 7])
 def test_a_beam_keeps_the_best_of_all_values(width: int) -> None:
-    """The first of the heap is the worst that is kept, after each value."""
+    """After each value, the top of the heap is the worst one in the beam."""
     values = [5, 3, 9, 1, 8, 2, 9, 7, 4, 6, 0, 11, 10]
     memory: dict[Any, Any] = {n.search: (c_int64 * n.Search.size)(), n.beam_heap: (c_int64 * width)(),
                               n.beam: (c_int64 * (n.BeamSlot.size * width))()}
@@ -304,7 +305,7 @@ def test_a_generation_is_ranked_without_finished_games(values: tuple[int | None,
 
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_lines_of_the_last_depth_come_before_those_of_the_previous_one(count: int) -> None:
-    """Whatever lines a depth finds: the same as sorting all of them anew, at the end of a depth and within it."""
+    """The order is that of sorting all lines anew, both at the end of a depth and in the middle of it."""
     sizes = {n.search: n.Search.size, n.pv_table: n.MAX_PLY, n.pv_line: count * n.PvLine.size,
              n.pv_moves: count * n.MAX_PLY}
     code = PythonCode([lines], tuple(sizes))
@@ -337,7 +338,7 @@ def test_lines_of_the_last_depth_come_before_those_of_the_previous_one(count: in
 
 
 def test_square_roots_are_rounded_down() -> None:
-    """Of every small number, around squares, and of numbers as large as a node may hold."""
+    """Of every small number, of numbers next to squares, and of numbers as large as a node may hold."""
     root = PythonCode([mcts], (n.search,)).function("square_root", 1)
     random = Random(2)
     squares = [number * number for number in random.sample(range(1 << 20), 50)]
@@ -349,7 +350,7 @@ def test_square_roots_are_rounded_down() -> None:
 
 @pytest.mark.parametrize("mask", range(16))
 def test_winners_share_a_reward_and_all_share_a_draw(mask: int) -> None:
-    """Of four players, of whom the third has no turns: nobody draws with him, though he may win."""
+    """The third of the four players has no turns: he has no share of a draw, though he may win."""
     plays = (1, 1, 0, 1)
     sizes = {m.params: m.Params.size, m.plays: 4, n.reward: 4}
     code = PythonCode([mcts], tuple(sizes))

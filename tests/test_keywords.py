@@ -15,8 +15,8 @@ from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Source
 
 NOT_IN_THE_GRAMMAR = {
-    *("define", "include", "$n", ";"),  # gone before the grammar reads
-    *("repeat", "off", "forced", "captor", "none"),  # names to the grammar; check.py tells them apart
+    *("define", "include", "$n", ";"),  # gone before the grammar is applied
+    *("repeat", "off", "forced", "captor", "none"),  # names in the grammar; check.py distinguishes them
 }
 
 
@@ -48,7 +48,7 @@ BEGIN, END = "<!-- keywords -->\n", "<!-- end of keywords -->\n"
 
 
 def table() -> str:
-    """The keyword table as Markdown, one section for each place where keywords stand."""
+    """Return the keyword table as Markdown, with a section for each place where keywords may stand."""
     places: dict[str, list[str]] = {}
     for row in KEYWORDS.values():
         places.setdefault(row.where, [])
@@ -82,7 +82,7 @@ def test_every_goal_is_documented_with_an_example() -> None:
 
 
 def test_every_section_of_the_reference_is_linked_from_its_top() -> None:
-    """The table at the top names every section, and what is linked is there."""
+    """The table at the top links every section, and every link has a target."""
     text = README.read_text("utf-8")
     top, _, below = text.partition("\n## ")
     anchors = {re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")

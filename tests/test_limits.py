@@ -42,7 +42,7 @@ def test_limits_match_the_documentation() -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each text is read anew."""
+    """Read each text anew, without a cache."""
     monkeypatch.setenv("ZRF_CACHE", os.devnull)
 
 
@@ -76,7 +76,8 @@ def test_input_at_the_limit_is_read(
 def test_macros_may_nest_as_deep_as_the_limit(
     levels: int, at_once: int, one_by_one: int, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The call in the fourth form of the game is one level, and so is its argument; then each form and call counts."""
+    """The call in the fourth form of the game is one level, and so is its argument; after that each form and each call
+    counts."""
     body = "(if empty? " * levels + "$1" + ")" * levels
     whole = f"(define wrap {body})\n" + GAME.replace("(verify empty?) add", "(wrap add)")
     calls = "(define w0 $1)" + "".join(f"(define w{i} (if empty? (w{i - 1} $1)))" for i in range(1, levels + 1))
@@ -114,7 +115,7 @@ def test_files_may_include_each_other_as_deep_as_the_limit(tmp_path: Path, monke
 def test_expansion_succeeds_exactly_from_its_limit_on(
     text: str, name: str, code: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One number separates the limits at which the text is refused from those at which it is read."""
+    """One number separates the limits at which the text is refused from those at which it is accepted."""
     assert codes(text) == set()
 
     def is_read(most: int) -> bool:

@@ -22,7 +22,7 @@ ROWS = ("n n n n", "e e", "s e e", "ne", "nw nw nw", "nn")
 
 
 def placing(width: int, height: int, rows: tuple[str, ...], more: str = "") -> Program:
-    """A game of placing men; whoever makes one of the rows (directions between its men) wins."""
+    """Rules for placing men; whoever makes one of the rows (directions between its men) wins."""
     goals = " ".join(f"(relative-config {more}Man {' '.join(f'{way} Man' for way in row.split())})" for row in rows)
     files = "/".join(f"c{i}" for i in range(width))
     ranks = "/".join(f"-{i}" for i in range(height))
@@ -62,7 +62,7 @@ def test_random_games_end_like_those_of_the_generic_kernel(width: int, height: i
     (("s e e",), ""),  # a corner
     (("n n", "e e"), "n "),  # a step before the first man
     (("e e e e",), ""),  # four times twenty squares do not fit into the window
-    (("n n", "nn"), ""),  # both look at the same squares
+    (("n n", "nn"), ""),  # both test the same squares
 ])
 def test_other_patterns_are_found_by_sets(rows: tuple[str, ...], more: str) -> None:
     program = placing(6, 20, rows, more)

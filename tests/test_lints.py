@@ -17,7 +17,7 @@ UNSAID = {"no-end", "no-description"}
 
 
 def lints(rules: str) -> list[str]:
-    """The codes of the lints of some rules; what a game still needs is added."""
+    """Return the codes of the lints of some rules, completed to a whole game."""
     text = wrap(Example("", FencedBlock("zrf", "", rules, 1), None)).text
     linted = lint_source(Source("x.zrf", text), Path(__file__))
     assert not linted.report.errors
@@ -220,13 +220,13 @@ def test_mistake_is_found_but_not_the_idiom_beside_it(code: str, mistake: str, i
     "(n (verify empty?) (add Man) add)",
 ], ids=["added three times", "one block twice", "to another type and to none"])
 def test_moves_may_be_written_twice(moves: str) -> None:
-    """Authors did so to make the original program value a piece more."""
+    """Authors wrote moves twice to make the original program value a piece more."""
     assert lints(f"(piece (name Man) (moves {moves}))") == []
 
 
 @pytest.mark.slow
 def test_a_block_with_many_cases_is_analysed() -> None:
-    """A mistake behind thousands of conditions is found like one behind none."""
+    """A mistake after thousands of conditions is found like one after none."""
     loops = "(while (not-in-zone? home) (if (enemy? n) n else e) (if (friend? s) w else s)) n " * 800
     rules = f"(zone (name home) (players White) (positions a1))\n(piece (name Man) (moves ({loops} add capture)))"
     assert lints(rules) == ["effect-lost"]
@@ -234,7 +234,7 @@ def test_a_block_with_many_cases_is_analysed() -> None:
 
 @pytest.mark.parametrize("section", ['(option "pass turn" forced)', '(engine "rules.dll")'], ids=["passed", "engine"])
 def test_turns_without_blocks_may_be_intended(section: str) -> None:
-    """Such turns are passed, or an engine DLL has their moves."""
+    """Such turns are passed, or an engine DLL generates their moves."""
     assert "unknown-move-type" not in lints(f"{section}\n{TYPED.format('none')}")
     assert "unknown-move-type" in lints(TYPED.format("none"))
 
@@ -261,8 +261,8 @@ def test_a_direction_may_have_two_names() -> None:
 
 
 @pytest.mark.parametrize(("players", "said"), [("White Black", True), ("White ?Dice", False), ("White", False)])
-def test_a_game_for_several_needs_an_end(players: str, said: bool) -> None:
-    """A game for one may go on as long as its player likes."""
+def test_a_game_for_several_players_needs_an_end(players: str, said: bool) -> None:
+    """A game for one player may go on as long as the player likes."""
     text = wrap(Example("", FencedBlock("zrf", "", f"(players {players})\n(turn-order {players})\n"
                                              "(piece (name Man) (moves (n (verify empty?) add)))", 1), None)).text
     assert ("no-end" in {d.code for d in lint_source(Source("x.zrf", text)).lints}) == said

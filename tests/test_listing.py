@@ -39,12 +39,12 @@ def test_number_of_players_of_a_game(one: Entry, few: str, many: str, yes: bool)
 
 
 def shown(capsys: pytest.CaptureFixture[str]) -> list[str]:
-    """The lines that were printed, without colours."""
+    """Return the lines that were printed, without colours."""
     return [re.sub(r"\x1b\[[0-9;]*m", "", line).strip() for line in capsys.readouterr().out.splitlines()]
 
 
 def terminal(monkeypatch: pytest.MonkeyPatch, wide: int) -> None:
-    """Let the output be a terminal of that width."""
+    """Make standard output a terminal of this width."""
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setattr(listing, "width", lambda most: wide)
 
@@ -140,7 +140,7 @@ def test_files_and_folders_take_precedence_over_titles(tmp_path: Path, monkeypat
 
 
 def test_german_titles_match_those_of_pages_and_searches_find_them() -> None:
-    """Whatever the language of the browser, since the server searches both titles."""
+    """The server searches both titles, whatever the language of the browser."""
     games = Games().all()
     titles = [game.title for game in games]
     script = f"""import {{ titled }} from "./words.js";

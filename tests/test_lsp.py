@@ -80,7 +80,7 @@ def every_feature(editor: Editor, name: str) -> None:
 
 
 def coloured(editor: Editor, uri: str) -> None:
-    """Tokens come in order, within their lines, and keywords and strings are what they are called."""
+    """Check that tokens come in order and within their lines, and that keywords and strings are marked as such."""
     lines = editor.texts[uri][1].split("\n")
     data = editor.ask(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, t.SemanticTokensParams(document(uri))).data
     line = column = 0
@@ -94,7 +94,7 @@ def coloured(editor: Editor, uri: str) -> None:
 
 
 def about_a_name(editor: Editor, uri: str, path: Path) -> None:
-    """The first piece of the file or of what it includes: hover, definition, references, renaming."""
+    """Test hover, definition, references and renaming on the first piece of the file or of the files it includes."""
     text = editor.texts[uri][1]
     place = text.index("(board-setup") + len("(board-setup")
     place = text.index("(", text.index("(", place) + 1) + 1  # (White (>Man a1 …))
@@ -125,7 +125,8 @@ def editor_errors(editor: Editor, path: Path, text: str) -> list[t.Diagnostic]:
 
 
 def typing(editor: Editor, uri: str) -> None:
-    """Begin a block in the first piece's moves: completions fit the place, and signatures show the parameters."""
+    """Type the beginning of a block in the first piece's moves: completions fit the place, and signatures show the
+    parameters."""
     text = editor.texts[uri][1]
     start = text.index("(game") + len("(game")
     editor.change(uri, start, start, "\n  (piece (name New) (moves ((verify (in-zo")
@@ -182,7 +183,7 @@ def test_problems_name_the_calls_that_lead_to_them(editor: Editor, uri: str) -> 
 
 def test_lints_are_published_after_a_delay(editor: Editor, uri: str) -> None:
     editor.replace(uri, "(define man", "(define idle add)\n(define man")
-    found = editor.heard_when(uri, bool)  # on a slow machine the problems come twice before
+    found = editor.heard_when(uri, bool)  # on a slow machine the problems are published twice before
     assert [d.code for d in found] == ["unused-macro", "untested-square"]
     assert found[0].tags == (t.DiagnosticTag.Unnecessary,)
 
@@ -280,7 +281,7 @@ def test_a_file_is_formatted(editor: Editor, uri: str) -> None:
 
 
 def test_a_part_of_a_text_is_formatted(editor: Editor, uri: str) -> None:
-    """The lines asked about, and no others; an edit for each stretch of lines that changes."""
+    """Only the requested lines are formatted; there is one edit for each run of changed lines."""
     editor.replace(uri, "(man Pawn)", "(   man\tPawn )")
     editor.replace(uri, "(players White", "(players    White")
     text = editor.texts[uri][1]
@@ -306,7 +307,7 @@ def test_includes_are_links(editor: Editor, uri: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("params", [{"textDocument": 5}, [1, 2], None, {"textDocument": {"uri": 1}, "position": "x"}])
 def test_broken_parameters_get_an_error(editor: Editor, params: object) -> None:
-    """Through the pipe itself, since the client would not send them."""
+    """The messages go through the pipe itself, since the client would not send them."""
     for method in (t.TEXT_DOCUMENT_HOVER, t.TEXT_DOCUMENT_RENAME, t.TEXT_DOCUMENT_COMPLETION):
         with pytest.raises(JsonRpcException) as caught:
             editor.raw(method, params)
@@ -327,10 +328,11 @@ def test_a_board_can_be_opened(editor: Editor, uri: str) -> None:
 def test_text_that_takes_too_long_affects_no_other(
     editor: Editor, uri: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It gets one message, and requests about it the same one; the next version is checked, and so are other texts."""
+    """The text gets one message, and requests about it get the same; its next version is checked, and so are other
+    texts."""
     other = editor.open(RULES / "tictactoe.zrf")
     calm = 0
-    while calm < 30:  # nothing is under way, lints neither
+    while calm < 30:  # no analysis is running, and no lints are pending
         calm = 0 if servers.server.room._busy else calm + 1
         time.sleep(0.01)
     sides = " ".join(f'("{"/".join(f"x{i}" for i in range(90))}" ({step}))' for step in ("10 0", "0 10"))
@@ -349,7 +351,8 @@ def test_text_that_takes_too_long_affects_no_other(
 
 @pytest.mark.slow
 def test_an_answer_is_never_about_an_old_text(editor: Editor, uri: str) -> None:
-    """Requests that a change overtakes fail as the protocol says, or are about the text they were asked about."""
+    """If a change overtakes a request, the request fails as the protocol says, or the answer is about the text of the
+    request."""
     answers = []
     variants = "".join(f'(variant (title "Hop {n}") (piece (name King) (moves ({n * "s "} add))))\n'
                        for n in range(150))
@@ -373,7 +376,7 @@ def test_an_answer_is_never_about_an_old_text(editor: Editor, uri: str) -> None:
 
 
 def test_incomplete_text_is_still_analysed(editor: Editor, uri: str) -> None:
-    """The typed text leaves a parenthesis open: names are still known, and places are those of the current text."""
+    """The text as typed has an open parenthesis: names are still known, and places are those of the current text."""
     at = editor.texts[uri][1].index("(man Pawn)")
     editor.change(uri, at, at, "(piece (name ")
     assert editor.at(t.TEXT_DOCUMENT_HOVER, uri, "King a1").contents.value.startswith("**King** · piece")
@@ -408,7 +411,7 @@ def test_problems_of_included_files_are_published(editor: Editor, tmp_path: Path
 
 
 def test_an_included_file_and_its_game_are_edited_together(editor: Editor, tmp_path: Path) -> None:
-    """Both are open: what is typed into one is seen in the other, and a name is renamed in both."""
+    """Both are open: a change of one affects the other, and a name is renamed in both."""
     part, main = tmp_path / "moves.inc", tmp_path / "main.zrf"
     part.write_text(GAME.split("\n", 1)[0] + "\n", "utf-8")
     main.write_text('(include "moves.inc")\n' + GAME.split("\n", 1)[1], "utf-8")

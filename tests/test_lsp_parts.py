@@ -89,7 +89,7 @@ class Process:
             raise FAILS[0]
         if FAILS[0]:
             tell(FAILS[0])
-            raise Lost(0)  # which nobody hears of any more
+            raise Lost(0)  # nobody is notified of this
 
     def close(self) -> None:
         self.ended += "closed "

@@ -57,7 +57,7 @@ def growing(program: Program) -> Native:
 
 
 class Ripe:
-    """A compilation that is done at once, in this process, at the given query."""
+    """A compilation that is finished at once, in this process, at the given query."""
 
     def __init__(self, engine: Native, after: int) -> None:
         assert engine.machine.layout is not None
@@ -79,7 +79,8 @@ class Ripe:
 @pytest.mark.parametrize("name", ["chess", "breakthrough", "othello", "checkers", "halma", "amazons", "connect-four",
                                   "nine-mens-morris", "shogi", "booklet/sternhalma", "platonic/platonic-simple"])
 def test_both_kinds_of_code_give_the_same_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same games and counts by the game's own code, by the generic kernel, and by switching between them."""
+    """Random games and counts are the same by the game's own code, by the generic kernel, and while switching between
+    them."""
     monkeypatch.setattr(at_work, "SLOW_SLICE", 97)
     program = rules_file(name)
     own = Native(program, compiled=True)
@@ -108,7 +109,7 @@ def test_a_running_game_switches_to_other_code(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 def test_code_is_compiled_in_the_background(place: Path) -> None:
-    """By another process, which ends; the code is cached."""
+    """Another process compiles it and then ends; the code is cached."""
     engine = Native(rules_file("tictactoe"))
     worker = engine.worker()
     began = time.monotonic()
@@ -127,7 +128,7 @@ def test_code_is_compiled_in_the_background(place: Path) -> None:
 
 @pytest.mark.slow
 def test_a_compilation_that_once_failed_is_not_tried_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The generic kernel stays in use, and compilation is not tried again."""
+    """The generic kernel stays in use."""
     program = rules_file("tictactoe")
     engine = growing(program)
     assert engine.machine.layout is not None
@@ -178,7 +179,7 @@ def test_no_process_and_no_unfinished_file_is_left(place: Path, how: str, pause:
 
 @pytest.mark.slow
 def test_a_started_compilation_is_finished_for_the_next_start(place: Path) -> None:
-    """A short command doesn't wait for the compilation that it has started; the next one finds the code."""
+    """A short command doesn't wait for the compilation that it has started; the next command finds the code."""
     pytest.importorskip("fcntl", reason="nothing tells when it is at work")
     at_work = """
 import fcntl; from zrf_py import cache
@@ -202,7 +203,7 @@ with (cache.folder() / "making.lock").open("ab") as lock:
 
 
 def test_shutdown_may_run_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C closes the processes' input, so that nothing may write to it when Python exits."""
+    """Ctrl-C closes the input of the processes, so nothing may be written to it when Python exits."""
     worker = Worker()
     monkeypatch.setattr(making, "_running", {worker})
     monkeypatch.setattr(making, "_ending", False)
@@ -224,7 +225,7 @@ def _is_there(process: int) -> bool:
 def test_the_kind_of_code_in_use_is_reported(
     place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """`zrf show --native`: which code, and why."""
+    """`zrf show --native` reports which code is in use, and why."""
     from zrf_py.cli.main import main
 
     def said() -> str:
@@ -246,7 +247,7 @@ def test_the_kind_of_code_in_use_is_reported(
 
 @pytest.mark.slow
 def test_changed_source_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither here nor in the compiling process: the loaded modules would not match the code."""
+    """Neither this process nor the compiling one does so: the loaded modules would not match the code."""
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     program = load_file(data_file("rules") / "tictactoe.zrf").programs[0]
     layout = lay_out(program)
@@ -266,8 +267,8 @@ def test_name_of_cached_code_depends_on_the_memory_layout() -> None:
 
 @pytest.mark.slow
 def test_many_loops_in_one_block_are_compiled() -> None:
-    """Each value that LLVM could follow through all the loops would double its time per loop; such values are hidden
-    from it."""
+    """Each value that LLVM could track through all the loops would double the compile time per loop; such values are
+    hidden from it."""
     program = rules_file("othello")
     layout = machine.knowing(program, lay_out(program))
     assert most_loops(layout) >= 16
@@ -312,7 +313,8 @@ def test_work_pauses_for_the_compiler_only_if_allowed_and_after_a_while(
 
 @pytest.mark.parametrize("moment", [*slow(["load"]), "copy"])
 def test_ctrl_c_leaves_no_code_half_replaced(moment: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither while code is loaded nor while memory is copied: functions of one code would work in another's memory."""
+    """Neither while code is loaded nor while memory is copied: functions of one version would work in memory of
+    another."""
     program = rules_file("tictactoe")
     engine = growing(program)
     was = engine.perft(engine.start(), 4)
@@ -330,7 +332,7 @@ def test_ctrl_c_leaves_no_code_half_replaced(moment: str, monkeypatch: pytest.Mo
 
 
 def test_the_key_of_code_depends_on_every_file_that_decides_it() -> None:
-    """Code made by an older version of the package is not used after a change of a file that its maker imports."""
+    """If a file imported by the compiler changes, code made by an older version of the package is not used."""
     package = ROOT / "zrf_py"
     known = {path for pattern in machine.DECIDING for path in package.glob(pattern)}
     makers = [path for folder in ("kernel", "specialise", "bitboards")

@@ -1,6 +1,6 @@
 """Randomly generated rules from all of the language: every engine plays them alike.
 
-By hand, and for longer: `python -m tests.fuzz games`. Below, what chance makes seldom.
+For longer runs: `python -m tests.fuzz games`. The last tests are about features that chance seldom generates.
 """
 
 from __future__ import annotations

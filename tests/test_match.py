@@ -41,9 +41,9 @@ def test_elo_follows_the_logistic_formula() -> None:
 def test_standard_errors_come_from_groups_and_are_never_zero() -> None:
     assert tuple(round(x, 4) for x in wilson(0.9, 10)) == (0.5958, 0.9821)
     alike = rate([[1.0, 0.0]] * 50)
-    assert alike.score == 0.5 and alike.low < 0.45  # every pair even: no spread, so the wider interval holds
+    assert alike.score == 0.5 and alike.low < 0.45  # all pairs are even: without variance, the wider interval is used
     mixed = rate([[1.0, 1.0], [0.0, 0.0]] * 25)
-    assert mixed.low < alike.low  # pairs that go one way say less than as many single games
+    assert mixed.low < alike.low  # games of a pair that agree say less than independent ones
     swept = rate([[1.0, 1.0]] * 10)
     assert swept.elo == swept.elo_high == inf and 200 < swept.elo_low < 400
     assert str(rate([])) == "+0 (95% CI: −∞ to +∞)"
@@ -107,7 +107,8 @@ def test_opening_depends_on_its_number_and_leaves_the_game_open() -> None:
 
 @pytest.mark.slow
 def test_no_opening_lets_the_next_player_mate_at_once() -> None:
-    """The first random opening of this number would be 1 e4 g5 2 b3 f5, and 3 Qh5 mate."""
+    """Without this rule, the first random opening of this number would be 1. e4 g5 2. b3 f5, and 3. Qh5 would be
+    mate."""
     engine = make_engine(load("chess").program, "auto")
     end = opening(engine, 1, 11, 4).end
     assert all(engine.outcome(engine.after(end, move)) is None for move in engine.moves(end))
@@ -162,7 +163,7 @@ COMMAND = [sys.executable, "-m", "zrf_py", "match", "greedy", "greedy", "--game"
 
 
 def begin(results: Path) -> subprocess.Popen[str]:
-    """A match under way, with a few games finished and far more to come."""
+    """Start a match, and return with a few games finished and far more to come."""
     process = subprocess.Popen([*COMMAND, "--games", "100000", "--results", str(results)], text=True,
                                start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     end = time.monotonic() + HANG

@@ -30,7 +30,7 @@ HOP = """(game (title "Hop") (players White Black) (turn-order White Black)
 
 @pytest.fixture(autouse=True)
 def _commands_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In quick tests, commands run in this process, which gets its folder, streams and variables back."""
+    """In quick tests, run commands in this process, and restore its folder, streams and variables afterwards."""
     async def run_zrf(
         command: list[str], seconds: float, folder: Path, typed: str, most: int,
     ) -> tuple[int, bytes, bytes]:
@@ -40,7 +40,7 @@ def _commands_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
                 patch.setattr(sys, name, getattr(sys, name))
             for name in ("NO_COLOR", "COLUMNS"):
                 patch.setenv(name, "")
-            patch.delitem(sys.modules, "zrf_py.__main__", raising=False)  # `runpy` warns of what is imported already
+            patch.delitem(sys.modules, "zrf_py.__main__", raising=False)  # `runpy` warns about modules already imported
             library._from_stdin.cache_clear()
             return hosts.zrf(command, folder, typed, most)
 
@@ -106,7 +106,8 @@ def test_tools_return_changed_rules(tmp_path: Path) -> None:
 
 
 def test_a_picture_of_the_board(tmp_path: Path) -> None:
-    """Black's piece is dark in the picture that the client gets; without it its square is as light as the rest."""
+    """Black's piece is dark in the picture that the client gets; without the piece, its square is as light as the
+    rest."""
     from io import BytesIO
 
     from PIL import Image
@@ -128,14 +129,15 @@ def test_a_picture_of_the_board(tmp_path: Path) -> None:
 
 
 def test_invalid_requests_are_refused(tmp_path: Path) -> None:
-    """Files elsewhere, two games or none, too much text, moves that don't exist: an error message, and no more."""
+    """Files elsewhere, two games or none, too much text, moves that don't exist: each gets an error message and nothing
+    else."""
     (tmp_path / "hop.zrf").write_text(HOP, "utf-8")
     here, outside, both, none, large, wrong, option = call(
         tmp_path, ("check", {"game": "hop.zrf"}), ("check", {"game": "../../etc/passwd"}),
         ("check", {"game": "chess", "rules": HOP}), ("check", {}), ("check", {"rules": " " * (server.MAX_RULES + 1)}),
         ("moves", {"game": "chess", "play": "e2 e5"}), ("explain", {"word": "--help"}))
     failed, = call(tmp_path, ("test", {"rules": HOP, "tests": "# Hop\n\n```moves\nonly: a1 - b1\n```\n"}))
-    assert not failed["ok"] and "FAILED game.md:" in failed["text"]  # and no folder of ours
+    assert not failed["ok"] and "FAILED game.md:" in failed["text"]  # no folder is revealed
     assert here["ok"]
     assert "is outside" in outside
     assert "either" in both and "either" in none

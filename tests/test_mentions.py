@@ -1,4 +1,4 @@
-"""Docstrings, comments and READMEs name things of the code in back-ticks: files and names that exist."""
+"""Files and names in back-ticks, in docstrings, comments and READMEs, exist."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ A_NAME = re.compile(r"[a-z]+_[a-z_]+|[A-Z][a-z]+[A-Z]\w+|[A-Z]+_[A-Z_]+")
 
 @cache
 def texts() -> dict[str, list[str]]:
-    """Return the texts for readers by file: strings that are statements, comments, READMEs."""
+    """Return the texts for readers by file: docstrings, comments, READMEs."""
     found = {}
     for path in FILES:
         tokens = list(tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline))
@@ -35,7 +35,7 @@ def texts() -> dict[str, list[str]]:
 
 
 def quoted(pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    """Yield (file, text in back-ticks) for all texts of a form."""
+    """Yield (file, text in back-ticks) for all texts that match a pattern."""
     for file, parts in texts().items():
         yield from ((file, text) for part in parts for text in QUOTED.findall(part) if pattern.fullmatch(text))
 

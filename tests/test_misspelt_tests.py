@@ -49,7 +49,7 @@ def results(page: Path, lines: tuple[str, ...], fence: str = "```moves") -> list
 
 
 def swapped(word: str) -> str:
-    """Return a word with two letters swapped, or one letter more."""
+    """Return a word with two letters swapped, or with an extra letter."""
     if len(word) < 2:
         return f"{word}q"
     at = next((i for i in range(len(word) - 2, 0, -1) if word[i] != word[i + 1]), 0)
@@ -97,7 +97,7 @@ def plants() -> list[Plant]:
 
 
 def missed(plant: Plant) -> str:
-    """Return how the report of a planted misspelling is wrong; "" if it is right."""
+    """Return the error in the report of a planted misspelling; "" if it is right."""
     *before, line = plant.right
     if not line.startswith((*LENGTHY, "at most")):
         problems = [r for r in results(plant.page, plant.right) if r.problem and not IGNORED.search(r.problem)]

@@ -25,7 +25,7 @@ HELP = {title: re.findall(r"^> (.*)$", body, re.M) for title, body in BY_WORDS.f
 
 
 def told(example: Example) -> list[tuple[Diagnostic, int]]:
-    """Return the messages about an example, each with its line (from 1; 0: about no line)."""
+    """Return the messages about an example, each with its line (from 1; 0: without a line)."""
     wrapped = wrap(example)
     source = Source("example.zrf", wrapped.text)
     linted = lint_source(source, Path(__file__))
@@ -52,7 +52,7 @@ def test_an_example_gets_the_announced_messages(example: Example) -> None:
 
 
 @pytest.mark.parametrize("path", of_every_kind(rules_files(ROOT / "rules")), ids=lambda p: p.name)
-def test_the_shelf_has_no_lints(path: Path) -> None:
+def test_the_bundled_games_have_no_lints(path: Path) -> None:
     assert not [f"{d.code} {d.origin}: {d.message}" for d in lint_file(path).lints]
 
 
@@ -86,7 +86,7 @@ def test_allowed_findings_are_suppressed() -> None:
     "(take n add) (take add n)",
 ], ids=["on both ways", "on one way", "before two ways", "shared by blocks", "late in one of two blocks"])
 def test_effect_used_on_one_path_is_not_lost(moves: str) -> None:
-    """It is lost only if no path, in any block that contains it, reaches an `add`."""
+    """An effect is lost only if no path, in any block that contains it, reaches an `add`."""
     rules = f"(define take ($1 capture $2))\n(piece (name Man) (moves {moves}))"
     found = {d.code for d, _ in told(Example("", FencedBlock("zrf", "", rules, 1), None))}
     assert found <= {"no-add", "unused-macro"}

@@ -1,4 +1,4 @@
-"""Effects of a move on the board: computed differences match the boards, also in pages."""
+"""The differences that moves make: they match the boards before and after, also in pages."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ FIELDS = tuple(State.__dataclass_fields__)
 
 @pytest.fixture(params=["native", "interpreted"])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Native code from the first list on, or never."""
+    """Return native code that is used from the first list on, or never."""
     if request.param == "native":
         pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "PATIENCE", 0.0 if request.param == "native" else 1e9)
@@ -38,7 +38,7 @@ def fields(state: State) -> dict[str, object]:
 
 
 def line(game: Game, seed: int, plies: int) -> tuple[list[Position], list[State], list[int]]:
-    """A random game by numbers of moves, and the same by the interpreter alone."""
+    """Play a random game by numbers of moves, and the same game by the interpreter alone."""
     random, rules, here = Random(seed), Rules(game.program), game.start()
     numbers: list[int] = []
     positions, states = [here], [rules.start()]
@@ -55,7 +55,7 @@ def line(game: Game, seed: int, plies: int) -> tuple[list[Position], list[State]
 @pytest.mark.parametrize("name", some_of(GAMES, 4))
 @pytest.mark.parametrize("seed", [1, *slow([2])])
 def test_positions_by_number_match_the_interpreter(engine: str, name: str, seed: int) -> None:
-    """Lengths, states, lists, results; states are read in any order, long after play has gone on."""
+    """Lengths, states, lists and results match; states are read in any order, long after play has gone on."""
     game = zrf_py.load(name)
     positions, states, numbers = line(game, seed, 25 if engine == "interpreted" else 60)
     rules = Rules(game.program)
@@ -112,7 +112,7 @@ def test_a_list_stays_valid_after_the_game_went_on(engine: str) -> None:
     for ply in range(30):
         kept.append((here.moves(), [move.text for move in by_the_rules(here)]))
         here = here.play(ply % len(here.moves()))
-    game.start().play(5).play(7).moves()  # another line in the same native memory
+    game.start().play(5).play(7).moves()  # starts another line in the same native memory
     Random(1).shuffle(kept)
     for moves, texts in counted(kept):
         assert [move.text for move in moves] == texts
@@ -125,7 +125,7 @@ def by_the_rules(here: Position) -> list[Any]:
 
 
 def test_a_tree_search_can_play_by_number(engine: str) -> None:
-    """The order is that of a tree search: down and back up, several plies deep."""
+    """Moves are played in the order of a tree search: down and back up, several plies deep."""
     game = zrf_py.load("tictactoe")
 
     def leaves(here: Position, depth: int) -> int:
@@ -140,7 +140,7 @@ def test_a_tree_search_can_play_by_number(engine: str) -> None:
 
 
 def test_few_texts_are_cached(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once there are too many, the cache is cleared; the texts stay right."""
+    """If there are too many, the cache is cleared; the texts stay right."""
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr("zrf_py.play.node.MOST_TEXTS", 50)
     game, random = zrf_py.load("othello"), Random(1)
@@ -193,7 +193,7 @@ def test_positions_lists_and_moves_are_pickled(engine: str) -> None:
 @pytest.mark.own_code
 @pytest.mark.slow
 def test_lines_longer_than_native_memory_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two knights move to and fro; only the third repetition would end the game, and it is not checked."""
+    """Two knights move to and fro; only the third repetition would end the game, but play ignores it."""
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "PATIENCE", 0.0)
     here = zrf_py.load("chess").start()

@@ -1,6 +1,6 @@
 """Names in the code: variables are named by contents, classes and modules by one meaning; docstrings are sentences.
 
-A variable called `found` or `told` names an event, not a value. `BUDGET` counts the ones that are left, most of them in
+A variable called `found` or `told` is named after an event, not a value. `BUDGET` counts those that are left, mostly in
 kernels, where names of variables are part of the LLVM text: a number may only become smaller."""
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def operations_in(node: ast.AST) -> int:
     return count if 10 * count >= 6 * len(values) else 0
 
 
-def test_modules_ask_traits_instead_of_naming_operations() -> None:
-    """A new operation must be known in few places: its traits, and the engines."""
+def test_modules_use_traits_instead_of_naming_operations() -> None:
+    """Few modules need to know a new operation: those of its traits, and the engines."""
     named = Counter({path: sum(operations_in(node) > 0 for node in ast.walk(tree))
                      for path, tree in modules().items()
                      if path.relative_to(ROOT / "zrf_py").as_posix() not in ENGINES})

@@ -88,7 +88,7 @@ def test_an_endless_block_raises_the_same_fault(compiled: bool) -> None:
 
 @pytest.mark.slow
 def test_fuel_ends_at_the_same_operation(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
-    """A block that needs exactly the available fuel finishes; with one operation less it does not."""
+    """A block that needs exactly the available fuel finishes; with one unit less it does not."""
     program = small("((while (on-board? n) n (if empty? (set-flag there true))) (verify (on-board? s)) s add)")
 
     def outcome(engine: Rules | Native) -> str:
@@ -129,8 +129,8 @@ def test_long_work_that_does_not_fit_is_left_to_the_interpreter() -> None:
 
 @pytest.mark.slow
 def test_an_endless_longest_chain_raises_the_same_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Legs that take nothing: there are too many ways to find the longest one."""
-    monkeypatch.setattr("zrf_py.run.rules.MAX_LOOKS", 500)  # as good as 50,000 here, and quicker
+    """The legs capture nothing, so there are too many sequences to find the longest one."""
+    monkeypatch.setattr("zrf_py.run.rules.MAX_LOOKS", 500)  # as good a test as 50,000, and quicker
     hop = "({} (verify empty?) (add-partial))"
     program = small(" ".join(hop.format(way) for way in "nesw"), '(option "maximal captures" true)')
     with pytest.raises(RulesFault) as expected:
@@ -143,7 +143,7 @@ def test_an_endless_longest_chain_raises_the_same_fault(monkeypatch: pytest.Monk
 
 
 def test_numbers_beyond_32_bits_are_left_to_the_interpreter() -> None:
-    """A counter that is squared again and again: beyond 32 bits the interpreter goes on alone."""
+    """A counter is squared again and again: beyond 32 bits only the interpreter goes on."""
     grow = ("({} (verify empty?) (set-counter sum (product (sum 2 (counter sum)) (sum 2 (counter sum))))"
             " (add-to-counter own (count friend)) (verify (less? (counter own Black) 50)) add)")
     program = small(
@@ -194,7 +194,7 @@ DANGER = """
            ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0)]),
 ])
 def test_a_king_may_be_exposed_without_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
-    """By moving an enemy's man, and by a man that arrives on a square where it doesn't block the line."""
+    """Either by moving an enemy's man, or by a man that lands on a square where it doesn't block the line."""
     program = read(DANGER.format(helper=helper, at=at, rook=rook))
     native, rules = Native(program, True), Rules(program)
     assert native.moves(native.start()) == rules.moves(rules.start())
@@ -222,7 +222,7 @@ def test_attacks_agree_with_the_interpreter(name: str) -> None:
 
 
 def test_perft_counts_nothing_after_the_end_and_one_line_at_depth_0() -> None:
-    """By the engine's loop and move by move; of plies and of complete turns."""
+    """Counted by the engine's loop and move by move, in plies and in complete turns."""
     program = rules_file("tictactoe")
     rules, native = Rules(program), Native(program)
     position = rules.start()
@@ -257,7 +257,8 @@ ENDS = """(version "zrf+")
 @pytest.mark.parametrize("lowest", ["", "lowest"])
 @pytest.mark.parametrize("more", ["", "(team warm White Red) (team cold Black Green)"])
 def test_winners_agree_with_the_interpreter(more: str, lowest: str) -> None:
-    """Each result of each player, with some out of the game, on any board: what random games and searches count by."""
+    """For each result of each player, with some players out of the game, on any board: random games and searches count
+    by these."""
     program = read(ENDS.format(more=more, lowest=lowest))
     native, draw, seen = Native(program), Random(1), set()
     start, players = native.start(), range(len(program.game.players))
@@ -279,7 +280,7 @@ def test_winners_agree_with_the_interpreter(more: str, lowest: str) -> None:
 @pytest.mark.parametrize("name", ["halma", "international-draughts", "booklet/sternhalma", "booklet/gefangen-1",
                                   "platonic/platonic-advanced", "chess"])
 def test_turns_agree_with_the_interpreter(name: str) -> None:
-    """Legs, order and ends of all turns in the course of a random game."""
+    """Compared are legs, order and ends of all turns in the course of a random game."""
     program = rules_file(name)
     rules, native, choose = Rules(program), Native(program), Random(3)
     position = rules.start()
@@ -301,7 +302,7 @@ def facts(position: Position) -> list[object]:
 def test_counting_turns_can_be_interrupted() -> None:
     native = Native(rules_file("halma"))
     start = native.start()
-    assert native.turn_perft(start, 2) == 1600  # compiled now
+    assert native.turn_perft(start, 2) == 1600  # compiled here, so that the time below excludes it
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
@@ -310,7 +311,7 @@ def test_counting_turns_can_be_interrupted() -> None:
     signal.setitimer(signal.ITIMER_REAL, 0.1)
     try:
         with pytest.raises(KeyboardInterrupt):
-            native.turn_perft(start, 5)  # takes many seconds
+            native.turn_perft(start, 5)  # would take many seconds
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -348,8 +349,8 @@ def test_a_long_game_stays_in_native_memory(monkeypatch: pytest.MonkeyPatch) -> 
     assert native.asked == 0 and 1 < len(loads) < 100, "the log is full of moves from time to time, not more often"
 
 
-def test_random_games_of_tictactoe_end_as_they_must() -> None:
-    """The share of games the first player wins is known: 737/1260, the second's 121/420."""
+def test_random_games_of_tictactoe_have_the_known_shares_of_results() -> None:
+    """The exact shares are known: the first player wins 737/1260 of random games, the second 121/420."""
     found = Native(rules_file("tictactoe")).playouts(100_000, seed=5)
     assert found.cut_off == 0
     assert found.games == sum(found.won) + found.drawn == 100_000
@@ -377,7 +378,7 @@ FEW = """
      '(option "pass turn" forced) (loss-condition (White Black) (captured Man))', 2, (0, 1)),
 ], ids=["first-capture", "may-pass", "must-pass", "may-not-pass", "passes-where-nothing-else"])
 def test_random_games_without_a_choice(moves: str, more: str, plies: int, won: tuple[int, int], compiled: bool) -> None:
-    """The third repetition ends them."""
+    """They end by the third repetition."""
     found = Native(read(FEW.format(moves=moves, more=more)), compiled).playouts(3, seed=1, max_plies=10)
     assert (found.plies, found.won) == (3 * plies, tuple(3 * number for number in won))
 
@@ -398,8 +399,8 @@ LOSES = "(loss-condition (White Black) repetition)"
 def test_the_third_repetition_ends_a_random_game(
     compiled: bool, men: str, condition: str, plies: int, won: tuple[int, int],
 ) -> None:
-    """Nobody has a choice here: the start comes again after 4 and after 8 plies, through Black's move; or what White's
-    capture leaves, after which nothing before it can come again."""
+    """Nobody has a choice here. Either the start recurs after 4 and 8 plies, through Black's moves; or White captures,
+    after which no earlier position can recur, and the position after the capture recurs."""
     program = read(TO_AND_FRO.format(men=men, condition=condition))
     native = Native(program, compiled)
     found = native.playouts(10)
@@ -411,7 +412,7 @@ def test_the_third_repetition_ends_a_random_game(
 @pytest.mark.parametrize("name", ["chess", "checkers", "othello", "nine-mens-morris", "connect-four",
                                   "amazons", "platonic/platonic-simple"])
 def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same code with every element number checked."""
+    """The same code runs with every index checked."""
     program = rules_file(name)
     monkeypatch.setattr(machine, "game_code", lambda program, layout, also=(): compile_module(
         compiler.game_module(program, layout, checked=True)))
@@ -464,7 +465,7 @@ def test_cache_evicts_the_least_recently_used(place: Path, monkeypatch: pytest.M
 
 @pytest.mark.slow
 def test_two_processes_may_compile_at_once(place: Path) -> None:
-    """Both make the same code, and what is left in the cache is whole."""
+    """Both make the same code, and the cache entry is complete afterwards."""
     code = ("from zrf_py.data import data_file; from zrf_py.library import load_file; "
             "from zrf_py.native import Native; "
             "n = Native(load_file(data_file('rules') / 'tictactoe.zrf').programs[0], compiled=True); "
@@ -490,7 +491,7 @@ def test_long_work_can_be_interrupted() -> None:
 
 
 def test_very_large_game_stays_with_the_generic_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even if long work is its first task."""
+    """Even if the first call is long work."""
     def compile_it(*wanted: object) -> bytes:
         raise AssertionError("it would take minutes")
 
@@ -504,7 +505,7 @@ def test_very_large_game_stays_with_the_generic_kernel(monkeypatch: pytest.Monke
 @pytest.mark.slow
 @pytest.mark.parametrize(("loops", "own"), [(4, True), (16, True), (80, False)])
 def test_block_of_very_many_loops_stays_with_the_generic_kernel(loops: int, own: bool) -> None:
-    """LLVM would take minutes for sixteen of them, if it could see how much fuel each spends."""
+    """LLVM would take minutes for sixteen loops if it could track the fuel that each uses."""
     text = """(define slide (while (empty? n) n) (while (empty? e) e))
         (game (title "t") (players White Black) (turn-order White Black)
           (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
@@ -521,7 +522,8 @@ def test_block_of_very_many_loops_stays_with_the_generic_kernel(loops: int, own:
 
 @pytest.mark.parametrize("compiled", [False, *slow([True])])
 def test_engine_is_freed_with_its_last_reference(compiled: bool) -> None:
-    """Its memory, megabytes in few objects, must not wait for the cyclic garbage collector; nor that of its worker."""
+    """Its memory, megabytes in few objects, must not wait for the cyclic garbage collector; nor must that of its
+    worker."""
     engine = Native(load_file("tictactoe").programs[0], compiled)
     assert engine.perft(engine.start(), 4) == 3024
     gone = [weakref.ref(engine), weakref.ref(engine.worker())]
@@ -564,7 +566,7 @@ TWICE = """((create n) add add) (s (verify empty?) (create n) add (verify (frien
 
 @pytest.mark.parametrize(("moves", "more"), [(STEPS, ""), *slow([(TWICE, ""), (STEPS, "(piece (name Stone))")])])
 def test_own_code_counts_moves_and_men(moves: str, more: str) -> None:
-    """Men of the only type or of one among several; effects end with their `add`, and the next one starts afresh."""
+    """Men of the only type or of one of several; effects end with their `add`, and the next one begins without any."""
     program = read(COUNTED.format(more=more, moves=moves))
     native, rules = Native(program, True), Rules(program)
     draw, position, seen = Random(1), rules.start(), set()
@@ -582,7 +584,7 @@ def test_own_code_counts_moves_and_men(moves: str, more: str) -> None:
 @pytest.mark.parametrize("passing", ["", '(option "pass turn" true)', '(option "pass turn" forced)'])
 @pytest.mark.parametrize("hop", ["add", "(add-partial hopping)"])
 def test_leaves_are_counted_in_games_with_a_royal_piece(passing: str, hop: str) -> None:
-    """Stalemates, forced passes that leave the king safe, and chains that may be broken off."""
+    """With stalemates, forced passes that leave the king safe, and chains that may be ended early."""
     program = read(f"""
       (game (title "Kings") (players White Black) (turn-order White Black)
         (option "pass partial" true) {passing}
@@ -617,7 +619,7 @@ CROWNED = """(game (title "Crowned") (players White Black) (turn-order White Bla
 
 @pytest.mark.parametrize("compiled", [False, *slow([True])])
 def test_promotions_of_one_jump_are_equally_likely(compiled: bool) -> None:
-    """The only jump promotes to one of two types; about every second game has a queen."""
+    """The only jump promotes to one of two types, so about half of the games have a queen."""
     found = Native(read(CROWNED), compiled).playouts(200, seed=1, max_plies=1)
     assert 70 < found.won[0] < 130 and found.plies == 200, found
 
@@ -634,7 +636,7 @@ def test_a_square_listed_twice_in_a_zone_allows_one_drop() -> None:
 
 
 def test_own_code_finds_patterns_completed_by_either_player(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A man below an enemy: by his own move, or by the enemy's."""
+    """The pattern is a man below an enemy, completed by the man's move or by the enemy's."""
     monkeypatch.setattr(machine, "game_code", unoptimised)
     text = COUNTED.replace("3/2/1", "4/3/2/1").replace("a3 b3 c3", "a4 b4 c4")
     program = read(text.format(
@@ -660,7 +662,7 @@ def test_bulk_playouts_run_in_native_code(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_game_without_room_in_native_memory_is_played_by_the_interpreter() -> None:
-    """So is one that is over: moves and random games are the same as there."""
+    """A finished game is, too: moves and random games are those of the interpreter."""
     program = load_file("tictactoe").program()
     native, rules, whole = Native(program), Rules(program), Native(program)
     native.machine.layout = None

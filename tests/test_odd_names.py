@@ -26,7 +26,7 @@ Zrf = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def zrf(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Zrf:
-    """Runs the command in a folder of its own: exit code, standard output, standard error."""
+    """Run the command in a folder of its own; return exit code, standard output, standard error."""
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str) -> tuple[int, str, str]:
@@ -207,7 +207,7 @@ WRITERS = [("words", "tictactoe", "-o"), ("export", "tictactoe", "-o"), ("show",
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 @pytest.mark.parametrize("words", WRITERS, ids=" ".join)
 def test_devices_and_pipes_are_written_to_and_never_replaced(zrf: Zrf, words: tuple[str, ...]) -> None:
-    """Replacing a device would remove it for the whole machine; here a pipe stands for it, with a reader."""
+    """Replacing a device would remove it for the whole machine; a pipe with a reader represents it here."""
     os.mkfifo("pipe")
     with ThreadPoolExecutor(1) as reader:
         read = reader.submit(Path("pipe").read_bytes)
@@ -284,7 +284,7 @@ def test_a_failed_write_keeps_the_old_file(zrf: Zrf, monkeypatch: pytest.MonkeyP
 ], ids=" ".join)
 @pytest.mark.parametrize("number", ["-1", "x", "1e99", "9" * 5000, ""])
 def test_invalid_numbers_get_our_own_messages(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
-    """Not argparse's, which quote the name of a function: `invalid positive value`."""
+    """Not those of argparse, which quote the name of a function: `invalid positive value`."""
     code, _, err = zrf(*words[:-1], words[-1], number) if words[0] != "perft" else zrf(*words, number)
     assert code == 2 and re.search(r"is not a (whole )?number |expected|unknown argument", err) and "invalid" not in err
     assert len(err) < 2000

@@ -1,6 +1,6 @@
 """The declared traits of operations match what the interpreter does on random positions.
 
-A trait that claims too much fails as well as one that claims too little, for the native engine rests on both.
+A trait that claims too much fails as well as one that claims too little, since the native engine relies on both.
 """
 
 from __future__ import annotations
@@ -97,12 +97,12 @@ class Moment:
         return w, following, moves
 
     def way(self, op: Op) -> tuple[int, int]:
-        """Return the next operation and the cursor after the operation (-1: none)."""
+        """Return the next operation, and the cursor after this one (-1: none)."""
         w, following, _ = self.after(op)
         return following, w.here if following != -1 and op.name != "jump" else -1
 
     def with_content(self, op: Op, choice: random.Random, *, here: bool) -> None:
-        """Put other contents on the operation's square (`here`), or on all other squares."""
+        """Replace the contents of the operation's square (`here`), or of all other squares."""
         w = self.walker()
         about = {w.where(op) if OPS[op.name].where else w.from_}
         other = some_position(choice)
@@ -217,7 +217,7 @@ def test_operations_depend_on_their_square_as_declared(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name, row in OPS.items() if row.says])
-def test_tests_answer_as_declared(name: str) -> None:
+def test_tests_have_their_declared_results(name: str) -> None:
     answers: dict[str, set[bool]] = {"empty": set(), "friend": set(), "other": set()}
     for choice in map(random.Random, range(TRIALS)):
         op, moment = some_op(name, choice), Moment(choice)
@@ -251,7 +251,7 @@ def test_effects_change_what_they_declare(name: str) -> None:
         puts |= OPS[name].where and square >= 0 and before.owner[square] == NOBODY != after.owner[square]
     row = OPS[name]
     if row.changes & Changes.CONTENT:
-        changes &= ~Changes.ATTRIBUTES  # those of a piece that comes or goes
+        changes &= ~Changes.ATTRIBUTES  # the attributes of a piece that appears or disappears
     assert (changes, removes, puts) == (row.changes, row.removes, row.puts)
 
 

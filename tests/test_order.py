@@ -34,7 +34,7 @@ GAMES = {"rules/tictactoe": 6, "rules/breakthrough": 8, "rules/othello": 6, "rul
 
 
 def form(text: str, head: str) -> str:
-    """The first form of a text that begins with a word."""
+    """Return the first form of a text that begins with a word."""
     begin = text.index(f"({head}")
     depth = 0
     for at in range(begin, len(text)):
@@ -62,7 +62,7 @@ def faces(position: Position) -> Iterator[Any]:
     """Return everything that people see of a position and its moves; lists without an order of their own are sorted."""
     yield sorted((move.text, position.short(move)) for move in position.moves())
     yield position.player, str(position.outcome()), position.scores(), sorted(position.pieces().items())
-    yield re.sub(r"best match from \w+", "best match", as_text(position, why_end(position), True))  # of equal ones
+    yield re.sub(r"best match from \w+", "best match", as_text(position, why_end(position), True))  # of equal ones, any
     game, state = position.game, position.state
     yield standing.shown(game.program, state, position.outcome() is not None)
     names = [place.name for place in game.program.game.board.places]
@@ -83,7 +83,7 @@ def played(game: Game, plies: int) -> Iterator[Position]:
 
 
 def lines(game: Game) -> set[tuple[str, ...]]:
-    """The full lines of the board, by the names of their squares, from the lesser end."""
+    """Return the full lines of the board, by the names of their squares, from the end that sorts first."""
     names = [place.name for place in game.program.game.board.places]
     found = [tuple(names[square] for square in line) for line in lines_of(game.program)]
     assert len(found) == len({min(line, line[::-1]) for line in found})

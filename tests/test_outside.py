@@ -47,7 +47,7 @@ def engine_of(game: str) -> Engine:
 
 
 def game_with(name: str, number: int = 0, limits: PlayerLimits = NO_LIMITS, opponent: str = "random") -> dict[str, Any]:
-    """The result of one game of a match between an outside engine and `random`."""
+    """Return the result of one game of a match between an outside engine and `random`."""
     engine = engine_of(GAME)
     return one_game(engine, Match((name, opponent), limits, opening=2, max_turns=200).parameters, number)
 
@@ -57,7 +57,7 @@ SILENT = ("silent", "mute")
 
 @pytest.fixture(autouse=True)
 def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait briefly where no answer is expected, and long elsewhere, so that a busy machine fails no test."""
+    """Wait briefly if no answer is expected, and long otherwise, so that a busy machine fails no test."""
     is_silent = any(way in request.node.name for way in SILENT)
     monkeypatch.setattr(outside, "PATIENCE", 1.0 if is_silent else HANG)
     monkeypatch.setattr(outside, "STRETCH", 1)
@@ -65,7 +65,7 @@ def patience(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def children() -> set[int]:
-    """Processes whose parent is this one, zombies too."""
+    """Return the processes whose parent is this one, including zombies."""
     path = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
     return {int(pid) for pid in path.read_text().split()} if path.exists() else set()
 
@@ -103,7 +103,7 @@ def test_odd_but_working_engines_do_not_lose(way: str, protocol: str) -> None:
 
 
 def test_the_fake_engine_can_win() -> None:
-    """Against a player that is certain to lose: otherwise its losses would prove nothing."""
+    """It plays against a player that is certain to lose; otherwise its losses would prove nothing."""
     results = [game_with(fake("well"), number, opponent=fake("illegal")) for number in (0, 1)]
     assert [r["points"] for r in results] == [1.0, 1.0]
 
@@ -118,7 +118,7 @@ def test_an_engine_is_stopped_when_its_processor_time_is_used_up() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processor time of others is known on Linux")
 def test_engine_that_cannot_be_stopped_gets_a_shorter_time_limit() -> None:
-    """Told the limit itself, it would use a third of it."""
+    """If it were sent the limit itself, it would use a third of it."""
     result = game_with(fake("hasty", "xboard", "cpu=0.05"), opponent=fake("well"))
     turns, seconds = result["used"][0]
     assert turns > 20 and 0.04 < seconds / turns < 0.07
@@ -140,7 +140,7 @@ def test_an_engine_ends_with_the_process_that_started_it(tmp_path: Path) -> None
     while Path(f"/proc/{pid}").exists() and time.monotonic() < end:
         time.sleep(0.05)
         if (stat := Path(f"/proc/{pid}/stat")).exists() and stat.read_text().rpartition(")")[2].split()[0] == "Z":
-            break  # ended; whoever adopted it has not waited for it yet
+            break  # a zombie: it has ended, but its new parent has not reaped it yet
     else:
         assert not Path(f"/proc/{pid}").exists()
 
@@ -183,7 +183,7 @@ def test_processor_time_is_0_where_it_cannot_be_measured(monkeypatch: pytest.Mon
 
 
 class Script:
-    """Lines of an engine, each with the second at which it comes, by a clock that goes on while they are awaited."""
+    """Lines of an engine, each with the second at which it comes; the clock advances while they are awaited."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, *lines: tuple[float, str]) -> None:
         self.now, self.lines = 0.0, list(lines)
@@ -223,7 +223,7 @@ FEATURES = 'feature usermove=1 variants="normal,suicide" done='
 def test_an_xboard_engine_gets_time_to_list_its_features(
     lines: list[tuple[float, str]], seconds: float, sent: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two seconds, as old engines list none; an engine that has begun its list gets the usual time."""
+    """Two seconds, since old engines list none; an engine that has begun its list gets the usual time."""
     script = Script(monkeypatch, *lines)
     engine = script.engine(outside.Xboard)
     engine.begin({})
@@ -328,7 +328,7 @@ def test_games_that_engines_cannot_play_are_refused(game: str) -> None:
 
 
 def test_external_engines_are_started_only_by_matches() -> None:
-    """Player names from elsewhere (a page, a saved game, a tool for language models) start no process."""
+    """Names of players from other sources (a page, a saved game, a tool for language models) start no process."""
     from zrf_py.serve import opponents
     from zrf_py.serve.table import Table
 
@@ -378,7 +378,7 @@ TOGETHER = ["chess", "xiangqi", "shogi", "minishogi", "makruk", "breakthrough"]
 @pytest.mark.slow
 @pytest.mark.parametrize("game", TOGETHER)
 def test_moves_are_written_like_fairy_stockfish_writes_them(game: str) -> None:
-    """The engine's own list of legal moves (`go perft 1`) at every ply of random games."""
+    """Compared with the engine's own list of legal moves (`go perft 1`) at every ply of random games."""
     command = shutil.which("fairy-stockfish", path=ENGINES)
     if not command:
         pytest.skip("fairy-stockfish isn't installed")
@@ -438,7 +438,7 @@ def test_squares_have_files_and_ranks_whatever_their_names() -> None:
 
 
 def test_ambiguous_move_texts_are_refused() -> None:
-    """Two types with one letter: drops of both have the same text, so it is refused."""
+    """If two types share a letter, drops of both have the same text, so the text is refused."""
     rules = """(game (title "t") (players A B) (turn-order A B)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (10 0)) ("2/1" (0 10)))))
       (piece (name Man) (notation "M") (drops ((verify empty?) add)))

@@ -27,7 +27,7 @@ from zrf_py.native.layout import Layout, lay_out
 
 
 def unoptimised(program: Program, layout: Layout, also: Extension) -> bytes:
-    """The game's own code, in a tenth of the time that it takes with optimisation."""
+    """Return the game's own code, made in a tenth of the time that optimisation takes."""
     module = compiler.game_module(program, layout, checked=True, also=also)
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -38,7 +38,8 @@ def unoptimised(program: Program, layout: Layout, also: Extension) -> bytes:
 
 
 def plays_as_defined(program: Program, seed: int, plies: int, games: int) -> None:
-    """Moves, boards and ends of a random game; turns two plies deep; random games, as by the kernel for any game."""
+    """Compare moves, boards and ends of a random game, and turns two plies deep, with the interpreter; and random games
+    with the generic kernel."""
     own, other = Native(program, compiled=True), any_game(program)
     found = agree(program, seed, plies, own)
     assert not isinstance(found, Disagreement), found
@@ -78,7 +79,7 @@ def test_own_code_plays_random_rules(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path.relative_to(ROOT) for path in sorted((ROOT / "rules").rglob("*.zrf"))], ids=str)
 def test_code_of_every_title_can_be_generated(path: Path) -> None:
-    """Without LLVM. If generation failed, games would stay in the generic kernel unnoticed."""
+    """Without running LLVM. If generation failed, games would silently stay in the generic kernel."""
     made = 0
     for program in load_file(ROOT / path).programs:
         layout = lay_out(program)

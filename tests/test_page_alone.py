@@ -44,7 +44,8 @@ const wait = async (turns = 30) => { // of the loop in which timers ring, howeve
 
 
 def test_a_page_keeps_its_game_in_its_address() -> None:
-    """After a frame, the address becomes the newest link; if the reader changes the address, it is followed once."""
+    """After each frame the address becomes the newest link; if the reader changes the address, that link is followed
+    once."""
     script = """import { connect } from "./server.js";
 const heard = [];
 const { worker } = globalThis.zrfAlone;
@@ -84,7 +85,7 @@ show([location.hash, posted]);
 
 
 def test_messages_wait_for_the_animation_of_a_move() -> None:
-    """One frame for each drawing; where there are no frames, half a second."""
+    """They wait for one frame per drawing; if there are no frames, for half a second."""
     script = """import { connect } from "./server.js";
 const heard = [];
 const { worker } = globalThis.zrfAlone;
@@ -147,7 +148,7 @@ def packed(**parts: str) -> str:
 
 
 def test_a_worker_unpacks_the_page_and_hands_it_its_script() -> None:
-    """By the browser's decoder, or letter by letter; what is damaged is reported."""
+    """By the browser's decoder, or character by character; damaged data is reported."""
     whole = packed(board="the board “é”", words='{"de": {"a": "b"}}', worker="the worker")
     before = "const posted = [], imported = [];\nglobalThis.self = globalThis;\n" + """
 self.postMessage = (message) => posted.push(message);
@@ -197,7 +198,7 @@ globalThis.Audio = class {
 
 
 def test_each_event_plays_its_tones_or_the_sound_of_the_rules() -> None:
-    """Tones follow one another and fade away; the sound of a file begins anew each time."""
+    """Tones follow one another and fade out; a sound of the rules file restarts each time."""
     script = """import { ownSounds, play, sounds } from "./sounds.js";
 const events = ["drop", "move", "take", "end", "check", "low"];
 sounds.isOn = false;
@@ -232,7 +233,7 @@ HOME = """<main><input id="search"><p id="filters"></p><button id="theme"></butt
 
 
 def test_a_list_of_games_is_searched() -> None:
-    """All words typed must begin words of a game, whatever the accents; sections without a match are hidden."""
+    """Every word typed must begin a word of the game, ignoring accents; sections without a match are hidden."""
     search = """
 for (const wish of ["", "chess", "CHESS 3 players", "mühle", "straße", "hess", "2 Spieler", "xyz"]) {
   it("search").value = wish;
@@ -316,7 +317,7 @@ const VERSION = "zrf-new", FIRST = ["http://x/index.html"];
 
 
 def test_a_site_works_without_a_network() -> None:
-    """Cached files are served, the others fetched once; old versions are deleted, other caches and origins left
+    """Cached files are served, and others fetched once; old versions are deleted, other caches and origins left
     alone."""
     script = """
 const waited = async (name) => { let promise; events[name]({ waitUntil: (it) => { promise = it; } }); return promise; };
@@ -355,7 +356,7 @@ globalThis.caches.open = async () => ({
 
 
 def test_dice_are_evaluated_for_the_player_whom_they_choose() -> None:
-    """Not for the next one in the turn order, if a roll changes who moves; two rolls in a row."""
+    """If a roll changes who moves, that is not the next player in the turn order; two rolls follow each other."""
     script = """import { GameSearch } from "./think.js";
 const at = (turn, ...moves) => ({ turn, moves });
 const limits = { speeds: {}, unlimited: 1, smallest_tree: 1, per_node: 1, slice: 1, glance: 1, reserve: 0 };
@@ -380,7 +381,7 @@ for (let level = 1; level <= 10; level += 1) show(search.limitsOf(level));
 
 
 def test_last_captured_piece_is_of_a_counted_type() -> None:
-    """The last of three captured pieces counts: the first is of another type, the second another player's."""
+    """The last of three captures counts: the first is of another type, the second belongs to another player."""
     script = """import { reasonOf } from "./reasons.js";
 const cell = (player, kind) => (player + 1) | ((kind + 1) << 8);
 const game = { goal: [6, 0, 1, 2, 3, 4], types: ["a", "b", "King", "d", "e"], ends: [{ result: "loss", goal: 0 }] };
@@ -396,7 +397,8 @@ show(reasonOf(engine, { ...state, taken: state.taken.slice(0, 2) }, outcome));
 
 
 def test_the_greedy_player_of_a_page_avoids_replies_that_win() -> None:
-    """It captures one piece if a reply to capturing two would win, whichever reply it is; otherwise two."""
+    """It captures one piece if some reply to capturing two would win, whichever reply it is; otherwise it captures
+    two."""
     script = """import { Greedy } from "./greedy.js";
 const game = { greedy: { values: [1], goals: [[], []] }, places: ["a", "b", "c", "d"], short: { links: [] }, ends: [],
   turns: [[0, 0], [1, 1]], players: [{ kind: "player" }, { kind: "player" }], types: ["Man"] };

@@ -57,7 +57,7 @@ SCRIPTS = sorted((ROOT / "tests" / "pages").glob("*.js"))
 
 
 def compare(name: str, shown: list[Any]) -> None:
-    """Compare the values that a script has shown with the golden file, which `ZRF_WRITE_GOLDEN=1` writes again."""
+    """Compare the values that a script has shown with the golden file, which `ZRF_WRITE_GOLDEN=1` regenerates."""
     path, text = GOLDEN / f"{name}.txt", "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in shown)
     if os.environ.get("ZRF_WRITE_GOLDEN"):
         path.write_text(text, "utf-8")
@@ -100,7 +100,7 @@ export const LEAVING = "It remains.";
 
 
 def states(texts: list[str]) -> list[dict[str, Any]]:
-    """Return a server's messages about a game: at its start, and after each of these moves."""
+    """Return the server's messages about a game: at its start, and after each of these moves."""
     position = zrf_py.loads(RACE).start()
     plies, nodes = [], []
     info = {"title": "Race", "about": "", "types": ["Man", "King"], "places": [], "variants": ["Race", "Other"],
@@ -204,7 +204,7 @@ def net(reply: Any = None, fails: str = "", waiting: int = 0, **where: str) -> s
 
 
 def listed(name: str, page: str, world: str, language: str = "en") -> Any:
-    """Return the values that a script shows of a page that starts by itself."""
+    """Return the values that a script shows of a page whose script runs on loading."""
     script = (ROOT / "tests" / "pages" / "lists" / f"{name}.js").read_text("utf-8")
     begun = {name: MODULES[name] + "export const ready = true;\n"}
     return on_page(script, page, language, net=world, **begun)
@@ -212,7 +212,8 @@ def listed(name: str, page: str, world: str, language: str = "en") -> Any:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_gallery_is_searched_and_opens_boards(language: str) -> None:
-    """Words, numbers of players, chance, families, versions; missing pictures, boards that others have left."""
+    """It is searched by words, numbers of players, chance, families and versions; pictures may be missing, and boards
+    may have been left by others."""
     compare(f"gallery-{language}", listed("gallery", "gallery.html", net(waiting=1), language))
 
 

@@ -58,7 +58,7 @@ class Table:
         self.state: dict[str, Any] = {}
 
     def tell(self, type: str, answer: str = "", times: int = 1, **message: Any) -> list[dict[str, Any]]:
-        """Send a message; the messages that come back until nothing more does and some of a kind have come."""
+        """Send a message; return the replies, once there are no more and some of the expected kind have come."""
         messages: list[dict[str, Any]] = self.page({"type": type, **message}, answer, times)
         for one in messages:
             if one["type"] == "state":
@@ -139,7 +139,7 @@ def settle(seat: Seat, state: dict[str, Any], wanted: dict[str, Any], after: Any
 
 
 def asked(random: Random, state: dict[str, Any]) -> dict[str, Any]:
-    """Return the next request of a user, most often a move."""
+    """Return a user's next request, most often a move."""
     others = ["goto", "node", "undo", "undo", "redo", "resume", "pause", "pace", "offer"]
     what = random.choice(["play"] * 8 + others)
     if what == "play" and state["legs"]:
@@ -159,8 +159,8 @@ def asked(random: Random, state: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_answers_as_the_server_does(name: str, page: Paged, games: list[Game], boards: TestClient) -> None:
-    """Moves, variations, undo, pauses, help; now and then the targets of a piece, a saved game, a position set up;
-    at the end somebody resigns."""
+    """The requests are moves, variations, undo, pauses and help; now and then the targets of a piece, a saved game, a
+    position set up; at the end somebody resigns."""
     game, random, table = games[NAMES.index(name)], Random(name), Table(page)
     table.tell("new", variant=game.title)
     table.tell("pause", pace=None)
@@ -176,7 +176,7 @@ def test_a_page_answers_as_the_server_does(name: str, page: Paged, games: list[G
             settle(seat, state, table.state, [message, seat.said[-1:]])
             if step % 8 == 7:
                 same_answers(table, seat, boards, random)
-        for node in (0, table.state["nodes"][-1]):  # where somebody may give up, or the game is over
+        for node in (0, table.state["nodes"][-1]):  # somebody may resign here, or the game is over
             for at in (table, seat):
                 at.tell(type="goto", node=node)
                 at.tell(type="resign")
@@ -204,14 +204,14 @@ def same_answers(table: Table, seat: Seat, boards: TestClient, random: Random) -
 
 
 def unpacked(link: str) -> list[Any]:
-    """The title, the seats and the moves of a link."""
+    """Return the title, the seats and the moves of a link."""
     data = base64.urlsafe_b64decode(link + "=" * (-len(link) % 4))
     found: list[Any] = json.loads(zlib.decompress(data, -15))
     return found
 
 
 def begun(page: Paged, game: Game, *texts: str, **seats: str) -> Table:
-    """A new game of a page, in which computers wait; `texts` are played, then `seats` are given to them."""
+    """Return a new game of a page, in which computers wait; `texts` are played, then `seats` are assigned."""
     table = Table(page)
     for player in table.answer("pause", "state", on=True, pace=0)["seats"]:
         table.tell("seat", player=player, who="human")
@@ -227,7 +227,7 @@ def begun(page: Paged, game: Game, *texts: str, **seats: str) -> Table:
 
 
 def played(game: Game, table: Table) -> Position:
-    """The position that a page shows, from its list of moves."""
+    """Return the position that a page shows, computed from its list of moves."""
     position = game.start()
     for text, *_ in table.state["plies"][: table.state["ply"]]:
         position = position.play(text)
@@ -257,7 +257,7 @@ def test_a_move_is_drawn_first_and_the_address_has_the_game(name: str, page: Pag
 
 
 def test_a_link_opens_a_game(page: Paged, games: list[Game]) -> None:
-    """With its variant, its seats, and its moves as far as they are legal; other links open the start."""
+    """With its variant, its seats, and its moves as far as they are legal; an invalid link opens the start position."""
     game, table = games[2], begun(page, games[2])
     link = link_of(game.title, OPENING["chess"], {"Black": "ai:3", "White": "nobody"})
     state = table.answer("follow", "state", link=link)
@@ -276,7 +276,8 @@ def test_a_link_opens_a_game(page: Paged, games: list[Game]) -> None:
 
 @pytest.mark.parametrize("name", OPENING)
 def test_a_saved_game_is_loaded(name: str, page: Paged, games: list[Game]) -> None:
-    """Moves, variations, who plays; case is ignored in a title; files that are not saved games are refused."""
+    """With its moves, variations and players; case is ignored in a title; files that are not saved games are
+    refused."""
     game = games[NAMES.index(name)]
     table = begun(page, game, *OPENING[name][:2])
     table.tell("goto", ply=1)
@@ -315,7 +316,7 @@ def test_impossible_requests_are_refused(page: Paged, games: list[Game]) -> None
 
 @pytest.mark.parametrize("seed", range(3))
 def test_computers_play_games_to_their_ends(seed: int, page: Paged, games: list[Game]) -> None:
-    """Whoever has the seats: the moves are legal, the end follows the rules, the links contain the seats."""
+    """Whoever has the seats, the moves are legal, the end follows the rules, and the links contain the seats."""
     seats = {"X": ["random", "greedy", "ai:1"][seed], "O": ["greedy", "ai:2", "random"][seed]}
     table = begun(page, games[0], **seats)
     assert table.state["paused"] and table.state["seats"] == seats and table.state["you"] == []
@@ -332,7 +333,7 @@ def test_computers_play_games_to_their_ends(seed: int, page: Paged, games: list[
 
 @pytest.mark.parametrize("who", ["greedy", "random"])
 def test_a_computer_answers_a_person(who: str, page: Paged, games: list[Game]) -> None:
-    """The user takes back to the last own choice, replays what was taken back, and tries another move."""
+    """The user undoes up to the last own choice, redoes the moves, and then tries another one."""
     table = begun(page, games[0], O=who)
     table.tell("resume")
     assert table.state["you"] == ["X"] and table.state["ply"] == 0
@@ -356,7 +357,7 @@ def test_a_computer_answers_a_person(who: str, page: Paged, games: list[Game]) -
 
 @pytest.mark.parametrize("name", ["tictactoe"])
 def test_a_page_advises_as_the_server_does(name: str, page: Paged, games: list[Game]) -> None:
-    """Hint, best lines, and the values of one and of all positions agree with one search."""
+    """The hint, the best lines, and the values of one and of all positions come from one search."""
     game = games[NAMES.index(name)]
     table = begun(page, game, "X Mark b2", "O Mark a1", "X Mark c1", "O Mark a3")
     position = played(game, table)
@@ -375,7 +376,7 @@ def test_a_page_advises_as_the_server_does(name: str, page: Paged, games: list[G
     assert [rounded(one["lines"]) for one in reviews] == [one["lines"] for one in expected]
 
 
-def test_help_may_be_offered_or_not(page: Paged, games: list[Game]) -> None:
+def test_help_is_available_only_if_offered(page: Paged, games: list[Game]) -> None:
     table = begun(page, games[0])
     for hints, balance in ((False, True), (True, False), (True, True)):
         table.tell("offer", hints=hints, balance=balance)

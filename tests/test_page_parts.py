@@ -38,7 +38,7 @@ for (const [player, seconds] of TIMES) { now += seconds; clock.run(player); show
 
 
 def test_the_clock_of_a_page_behaves_like_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turns earn the increment, stops don't; no clock goes below zero."""
+    """Turns earn the increment, pauses don't; no clock goes below zero."""
     now = [0.0]
     monkeypatch.setattr("zrf_py.serve.clock.time.monotonic", lambda: now[0])
     clock = Clock.wished([60, 5], ["White", "Black"])
@@ -54,7 +54,7 @@ def test_the_clock_of_a_page_behaves_like_the_servers(monkeypatch: pytest.Monkey
 
 
 def test_a_premove_is_played_if_it_is_legal() -> None:
-    """From 3 to 5: two legs (a man becomes one of two), one, none; a leg elsewhere never counts."""
+    """From 3 to 5 there are two legs (a man becomes one of two types), one, or none; a leg elsewhere never counts."""
     script = """import { Premove } from "./premoves.js";
 const premove = new Premove();
 for (const legs of [[["a", 3, 5], ["b", 3, 5]], [["a", 3, 5], ["c", 3, 4]], [["c", 3, 4]]]) {
@@ -82,7 +82,7 @@ for (const [what, node, text, ply, tried] of STEPS) {
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_game_tree_of_a_page_behaves_like_the_servers(seed: int) -> None:
-    """Moves, set-ups and throws of chance at nodes drawn at random, and choices of other branches."""
+    """Moves, set-ups and dice rolls at random nodes, and choices of other branches."""
     random, tree = Random(seed), Tree()
     steps: list[list[Any]] = []
     expected: list[Any] = []
@@ -121,7 +121,8 @@ const rows = (plies) => {
 
 
 def test_the_list_of_moves_begins_rows_where_rounds_and_set_ups_do() -> None:
-    """A set-up of two changes has a row; the move after it begins one, and so does each after a round's end."""
+    """A set-up of two changes is one row; the move after it begins a row, and so does each move after the end of a
+    round."""
     script = LIST + """
 const edit = ["x a1", "", false, true, false, "x a1"];
 const ply = (player, ends, goesOn = false) => ["a1 - a2", player, goesOn, false, ends, "a2"];
@@ -131,7 +132,7 @@ show([rows(game), movesAmong(game, 4), openingOf(game), openingOf([edit]), rows(
 
 
 def test_dice_stay_visible_during_the_turn() -> None:
-    """Two dice for White, who makes two moves of the turn; before Black throws there is nothing."""
+    """Two dice are shown for White, who makes two moves in the turn; before Black rolls, none is."""
     script = """import { thrownFor } from "./record.js";
 const ply = (player, said) => [said, player, false, false, false, said];
 const game = [ply("?Dice", "3"), ply("?Dice", "5"), ply("White", "a2"), ply("White", "b2"), ply("?Dice", "1"),
@@ -154,7 +155,8 @@ MIXED = """(game (title "Mixed") (players White Black) (turn-order White Black) 
 
 
 def test_a_page_of_many_kinds_of_rules_plays_like_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Legs, words, pictures, ends of random games; stores that are set up; the greedy player's move is the best."""
+    """Compared are legs, words, pictures and ends of random games, and stores that are set up; the greedy player makes
+    the best move."""
     measured_once(monkeypatch)
     game = zrf_py.loads(MIXED)
     with paged(game, tmp_path) as page:
@@ -203,7 +205,8 @@ GOALS = ["(win-condition (White Black) (absolute-config Man (top)))",
 
 
 def test_a_page_gives_the_same_reasons_as_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page of several titles, each with an end of its own: the boards, the words and the reasons of random games."""
+    """A page has several titles, each with its own end condition: the boards, words and reasons of random games are the
+    same."""
     measured_once(monkeypatch)
     games = [zrf_py.loads(ENDS.format(number=number, ends=ends)) for number, ends in enumerate(GOALS)]
     page = Paged(games, tmp_path)
@@ -232,8 +235,8 @@ const homes = { editor: { hidden: false } };
 
 
 def test_clicks_hit_the_drawn_board() -> None:
-    """A click hits a place, or nothing between places; the frame of a square is inset by the same on all sides; a
-    turned board finds its pieces again, and boxes keep their size."""
+    """A click hits a place, or nothing between places; the frame of a square has the same inset on all sides; pieces
+    are found on a turned board, and boxes keep their size."""
     script = """import { Drawing } from "./drawing.js";
 import { boxOf } from "./fitting.js";
 const board = new Drawing(null);
@@ -307,7 +310,8 @@ show(reasonOf(engine, state, {{ reason: "", winners: [0], losers: [] }}));
 
 
 def test_a_page_formats_drawings_like_python() -> None:
-    """Halves, thousandths, signs; characters that XML forbids, has names for, or that take two units."""
+    """Halves, thousandths, signs; characters that XML forbids, that have entity names, or that take two UTF-16
+    units."""
     random = Random(4)
     numbers = [0, -0.0, 0.004, -0.004, 0.005, -0.005, 0.125, 0.375, -0.125, 2.5, 12.345, 100, -3, 1e4, 0.995, 1.005,
                7.10, *(random.randrange(-4000, 4000) / 8 for _ in range(40)),
@@ -326,7 +330,7 @@ SAVED = ["Zillions Save Game File Version 0.02 HC", "RulesFile=a.zrf", "VariantN
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_page_reads_saved_games_like_python(end: str) -> None:
-    """Whatever stands in them, in any order, with or without a byte order mark; other files are refused."""
+    """Their contents are random, in any order, with or without a byte order mark; other files are refused."""
     random = Random(len(end))
     files = ["\ufeff" + end.join(SAVED), end.join(SAVED).upper(),
              *(end.join([*SAVED[:2], *random.sample(SAVED[2:], 9)]) for _ in range(8)),
@@ -355,7 +359,7 @@ show([["A b", " a  B"], ["A`b", 'a"B'], ["Ab", "a b"], ["x", "X", "y"]].map((tit
 
 
 def test_a_link_that_we_write_is_read_by_a_page() -> None:
-    """And one that a page writes is read by it; damaged and endless ones are refused."""
+    """Links written by a page are read in Python, too; damaged and endless ones are refused."""
     links = [link_of("Chess", ["e2 - e4"], {"White": "ai:5"}), link_of("A`b", []), link_of("\u2654 \u00df", ["a"] * 50)]
     script = f"""import {{ packGame, unpackGame }} from "./saved.js";
 for (const link of {json.dumps(links)}) {{
@@ -375,7 +379,8 @@ show((await unpackGame(await packGame("a", null, Array(4000).fill("b")))).texts.
 
 
 def test_a_page_unpacks_its_payload() -> None:
-    """Tables whose values are shared, parts by number and by name; memory in steps is added up by `world.js`."""
+    """Tables whose values are shared, parts by number and by name; `world.js` adds up memory that is stored as
+    differences."""
     payload = Payload()
     payload.name("board", "a\u00df")
     steps = b"".join((7 * n).to_bytes(4, "little") for n in range(900))

@@ -1,6 +1,6 @@
 """Random clicks, drags and keys on the page of a board without a server.
 
-What is on the page after each action is computed again here, from the rules: the position that the moves lead to, the
+The expected page after each action is computed here from the rules: the position that the moves lead to, the
 squares that can be clicked, the tree of moves, moves made ahead. `pages/play/user.js` has the user.
 """
 
@@ -110,7 +110,7 @@ class Tree:
         self.tip: Moves = ()
 
     def play(self, before: Moves, text: str) -> None:
-        """Go on with the game from a position, as somebody does who plays both sides."""
+        """Continue the game from a position, like a user who plays both sides."""
         self.tip = (*before, text)
         if self.tip not in self.children.setdefault(before, []):
             self.children[before].append(self.tip)
@@ -118,7 +118,7 @@ class Tree:
             self.next[self.tip[:end]] = self.tip[:end + 1]
 
     def line(self, moves: Moves) -> Moves:
-        """The moves to a position and those that were made after it."""
+        """Return the moves to a position and those that were played after it."""
         while moves in self.next:
             moves = self.next[moves]
         return moves
@@ -153,7 +153,7 @@ class Judge:
     # ---- after every action
 
     def general(self) -> None:
-        """The drawing, the list of moves, the buttons."""
+        """Check the drawing, the list of moves and the buttons."""
         seen, position, line = self.seen, self.position, self.tree.line(self.moves)
         men = {name: f"{player} {kind}" for name, player, kind in standing(position)}
         assert seen["pieces"] == men and seen["loose"] == 0
@@ -178,7 +178,7 @@ class Judge:
         return self.places[index] if index >= 0 else ""
 
     def at_rest(self) -> None:
-        """No piece is chosen, unless only one can continue: what can be clicked begins a move."""
+        """Check a page where no piece is chosen, unless only one can continue: each clickable square begins a move."""
         sources = {self.named(leg[1]) for leg in self.legs if leg[1] >= 0 and leg[2] >= 0 and leg[1] != leg[2]}
         drops = {self.named(leg[2]) for leg in self.legs if leg[1] < 0 <= leg[2]}
         forced = self.position.in_turn and len(sources) == 1 and not drops
@@ -199,7 +199,7 @@ class Judge:
         return player == side and any(leg[3] == types.index(kind) and leg[1] < 0 for leg in self.legs)
 
     def chosen(self, start: str) -> None:
-        """A piece is chosen: its destinations are marked, those of one leg and those of more."""
+        """Check a page where a piece is chosen: its destinations are marked, separately for one leg and for several."""
         seen = self.seen
         ends = {self.named(leg[2]) for leg in self.legs if self.named(leg[1]) == start and leg[1] != leg[2]}
         far = {self.named(int(str(end))) for end, _ in destinations(self.position, self.places.index(start))} - ends
@@ -292,7 +292,7 @@ class Judge:
         return moves
 
     def chain(self, done: dict[str, Any], moves: Moves) -> Moves:
-        """The piece has come to the place clicked, by legs of one turn."""
+        """Check that the piece has reached the place clicked by legs of one turn."""
         shown = tuple(self.seen["moves"])
         assert shown[:len(moves)] == moves and len(shown) > len(moves) + 1
         for end in range(len(moves), len(shown)):
@@ -310,7 +310,7 @@ class Judge:
         return self.tree.tip
 
     def ahead(self, done: dict[str, Any], moves: Moves) -> Moves:
-        """A premove marks one or two squares; a click elsewhere, or on the same square again, cancels it."""
+        """Check that a premove marks one or two squares; a click elsewhere, or on the same square again, cancels it."""
         start, end = self.premove(done)
         assert set(done["ahead"]) == {start, end} - {""}
         self.clocks(done["before"])
@@ -331,7 +331,7 @@ class Judge:
         return self.onwards(moves, *self.premove(done))
 
     def onwards(self, moves: Moves, start: str, end: str) -> Moves:
-        """The computer moves; then the premove is played, if it fits exactly one legal move."""
+        """Check the computer's move, and that the premove is then played if it fits exactly one legal move."""
         shown, title = tuple(self.seen["moves"]), self.seen["title"]
         assert shown[:len(moves)] == moves
         at = len(moves)
@@ -357,7 +357,7 @@ class Judge:
         return self.onwards(moves, "", "")
 
     def clocks(self, before: Any) -> None:
-        """No clock rises, except by an increment."""
+        """Check that no clock rises, except by an increment."""
         for (name, _, old), (_, _, new) in zip(before, self.seen["seats"], strict=True):
             earned = 3 if self.position.player != name else 0
             assert seconds(new) <= seconds(old) + earned, (name, old, new)
@@ -369,7 +369,7 @@ def seconds(text: str) -> float:
 
 
 def standing(position: Position) -> Iterator[tuple[str, int, str]]:
-    """The pieces on the board: square, player, type."""
+    """Return the pieces on the board: square, player, type."""
     game = position.game.program.game
     for place, owner, kind in zip(game.board.places, position.state.owner, position.state.piece, strict=True):
         if owner >= 0:
@@ -377,8 +377,8 @@ def standing(position: Position) -> Iterator[tuple[str, int, str]]:
 
 
 def turns(title: str, line: Moves, ply: int) -> Iterator[list[Any]]:
-    """The buttons of the list of moves: text, last ply, whether the position shown is within the turn, whether it is
-    before it."""
+    """Return the buttons of the list of moves: text, last ply, whether the position shown is within the turn, whether
+    it is before it."""
     first = 1
     for end in range(1, len(line) + 1):
         after = reached(title, line[:end])

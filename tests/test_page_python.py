@@ -143,7 +143,7 @@ def test_the_shelf_is_the_same_in_a_browser(tmp_path: Path, printed: Printed) ->
 def test_other_files_are_the_same_in_a_browser(
     tmp_path: Path, printed: Printed, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without their bitmaps: a project in a browser has none, and the places beyond a board's bitmap are not drawn."""
+    """Their bitmaps are left out: a project in a browser has none, and places beyond a board's bitmap are not drawn."""
     monkeypatch.setattr(bitmaps, "size_of", lambda path: None)
     names = sorted(path.relative_to(CORPUS).as_posix() for path in Path(CORPUS).rglob("*.zrf"))
     assert differences(Path(CORPUS).resolve(), names[::-(-len(names) // MOST)], tmp_path, printed) == {}

@@ -78,14 +78,15 @@ def whole(games: dict[str, Game], tmp_path_factory: pytest.TempPathFactory) -> I
 
 @pytest.fixture
 def page(whole: Paged, request: pytest.FixtureRequest) -> Paged:
-    """The page at the start of the game that a test is about."""
+    """A page at the start of the game that a test is about."""
     whole("open", NAMES.index(request.getfixturevalue("name")))
     return whole
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_shows_random_games_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """Legs, short texts, drawings, scores, prisoners, checks, ends and their reasons, and places to be reached."""
+    """Compared are legs, short texts, drawings, scores, prisoners, checks, ends and their reasons, and reachable
+    places."""
     for seed in range(2):
         page("start")
         follow(page, games[name], 24, seed)
@@ -108,7 +109,7 @@ def test_a_page_applies_moves_like_python(name: str, page: Paged, games: dict[st
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_reads_and_writes_games_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """Random games, and those in which the position is edited now and then."""
+    """In random games, some of which edit the position now and then."""
     for seed in range(4):
         assert records.fault_in_page(page, set_up(games[name], seed)) == ""
         assert records.fault_in_page(page, records.play(games[name], 24, Random(seed))) == ""
@@ -136,8 +137,8 @@ def changed(text: str, random: Random) -> str:
 
 @pytest.mark.parametrize("name", ["lists", "mixed", "dots", "bids", "counted", "chess", "checkers"])
 def test_a_page_reads_foreign_texts_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """Words in another order, legs written as moves and moves as legs, and texts that are no moves: the same move,
-    or the same reason for none."""
+    """Words in another order, legs written as moves and moves as legs, and texts that are not moves: the same move is
+    read, or the same reason is given for refusing the text."""
     random, results = Random(3), set()
     for seed in range(3):
         position = records.play(games[name], 2 * seed, Random(seed))
@@ -177,7 +178,7 @@ def test_a_page_counts_and_finds_lines_like_python(name: str, page: Paged, games
 
 @pytest.mark.parametrize("name", SEARCHED)
 def test_a_page_plays_by_search_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """Complete turns of a whole game, including turns that need several searches, with noise and without."""
+    """It plays complete turns of a whole game, including turns that need several searches, with noise and without."""
     position, program = games[name].start(), games[name].program
     for ply in range(8):
         if position.outcome() or not position.moves():
@@ -227,7 +228,7 @@ def test_the_greedy_player_of_a_page_plays_like_python(name: str, page: Paged, g
 
 @pytest.mark.parametrize("name", ["tictactoe", "pattern", "left"])
 def test_a_page_computes_chances_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """For the last positions of games, where a search is complete, and for the final position."""
+    """Compared for the last positions of games, where a search is complete, and for the final position."""
     compared = 0
     for seed in range(4):
         page("start")
@@ -236,7 +237,7 @@ def test_a_page_computes_chances_like_python(name: str, page: Paged, games: dict
                 page("play", [here.move.text])
             if here.outcome() or (seed == 0 and len(here.moves()) < 4):
                 there, expected = page("look"), plain(opponents.look(here, learn=False))
-                if expected["chances"] is None:  # which a page has from the curve for all games
+                if expected["chances"] is None:  # a page gets it from the general curve
                     there, expected = there["lines"], expected["lines"]
                 assert rounded(there) == rounded(expected)
                 compared += 1

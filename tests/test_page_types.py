@@ -69,7 +69,7 @@ def test_classes_declare_their_fields() -> None:
 
 
 def looked(self: sessions.Here, question: Message) -> Message:
-    """Return the evaluation of a position as a worker does, of made-up values."""
+    """Return a worker's evaluation of a position, from made-up values."""
     position = worker.desk.line(question).position
     shares = [0.5, 0.3, 0.2]
     lines = [Line((move.text,), 0.25, None, 3, (position.short(move),), 0.6) for move in position.moves()[:2]]
@@ -79,7 +79,7 @@ def looked(self: sessions.Here, question: Message) -> Message:
 
 @pytest.fixture(scope="module")
 def messages() -> list[Message]:
-    """All messages to browsers in the recorded sessions, and an error in a message and at a board that is gone."""
+    """Return all messages to browsers in the recorded sessions, an error in a message, and one at a deleted board."""
     sent: list[Message] = []
     news, say = Socket.news, Socket.say
 
@@ -109,7 +109,7 @@ def declared(name: str) -> dict[str, bool]:
 
 @pytest.mark.parametrize(("name", "part"), [("State", None), ("Info", "info"), ("Outcome", "outcome")])
 def test_messages_have_the_declared_fields(messages: list[Message], name: str, part: str | None) -> None:
-    """All that is sent is declared, what isn't optional is always sent, and every field is sent at some time."""
+    """Every field sent is declared, required fields are always sent, and every field is sent at some time."""
     states = [message for message in messages if message["type"] == "state"]
     shapes = [set(shape) for state in states if (shape := state if part is None else state.get(part))]
     fields = declared(name)
@@ -118,7 +118,8 @@ def test_messages_have_the_declared_fields(messages: list[Message], name: str, p
 
 
 def test_the_compiler_accepts_the_messages(tsc: str, messages: list[Message], tmp_path: Path) -> None:
-    """Written as literals of their declared types: no undeclared field at any depth, none missing, no other type."""
+    """Written as literals of their declared types, they have no undeclared field at any depth, no missing one, and no
+    wrong type."""
     texts = list(dict.fromkeys(f"Message<\"{message['type']}\"> = {json.dumps(message)}" for message in messages))
     assert len(texts) > 50
     file = tmp_path / "messages.ts"

@@ -1,6 +1,6 @@
 """Parts of a board's page in node: puzzles, people at one table, position editor, links and QR codes.
 
-What is expected is known from elsewhere: from the rules of what was asked, and for codes from their standard.
+The expected results have independent sources: the rules of the game, and for QR codes their standard.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def test_a_puzzle_is_tried_solved_and_followed_by_the_next() -> None:
 
 
 def test_people_at_one_table_talk_leave_and_claim() -> None:
-    """Each sees what may be done: to abort before all have moved, then to offer a draw; to claim when time is up."""
+    """Each is offered what is allowed: to abort before all have moved, then to offer a draw; to claim when time is
+    up."""
     rows = iter(shows(read("company")))
     talk, draw, abort = ["name", "phrases"], "Offer a draw", "Abort the game"
     assert next(rows) == ["Ann", "White", "Dice"]
@@ -108,7 +109,7 @@ def test_people_at_one_table_talk_leave_and_claim() -> None:
     assert next(rows) == [[], True], "nobody loses what they are typing when somebody comes to watch"
     speaks = {"type": "speak", "name": "B  b"}
     assert next(rows) == [[speaks], '"B  b"']
-    for asked in ([speaks], [], [speaks], [], [speaks]):  # a name that the server changes isn't repeated for ever
+    for asked in ([speaks], [], [speaks], [], [speaks]):  # a name that the server changes isn't sent again and again
         assert next(rows) == [False, [abort, "phrases"]]
         assert next(rows) == asked
     assert next(rows) == ["input"]
@@ -122,7 +123,7 @@ def test_people_at_one_table_talk_leave_and_claim() -> None:
 
 
 def test_a_position_is_set_up_by_clicks() -> None:
-    """Pieces are placed, removed or exchanged; the requested position is the one shown."""
+    """Pieces are placed, removed or swapped; the position requested is the one shown."""
     position = zrf_py.loads(RACE).start()
     drawn = svg(scene(position, held=False), style=Style(every=True))
     places = [place.name for place in position.game.program.game.board.places]
@@ -186,7 +187,7 @@ def test_links_are_shown_and_copied_and_questions_asked() -> None:
 
 
 def alignment(rows: list[list[int]], size: int) -> None:
-    """The patterns that a reader looks for: three large ones in corners, a small one, dotted lines."""
+    """Return the patterns that a reader looks for: three large ones in corners, a small one, dotted lines."""
     finder = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"]
     for x, y in ((0, 0), (size - 7, 0), (0, size - 7)):
         assert ["".join(map(str, row[x:x + 7])) for row in rows[y:y + 7]] == finder
@@ -198,7 +199,7 @@ def alignment(rows: list[list[int]], size: int) -> None:
 
 
 def test_qr_codes_of_links_are_readable() -> None:
-    """Read by a decoder written from ISO/IEC 18004: patterns, format, column pairs, the field of 256 elements."""
+    """A decoder written from ISO/IEC 18004 reads them: patterns, format, column pairs, the field of 256 elements."""
     texts = ["http://192.168.0.7:8000/t/abc#seat=xyz", "", "é✓" * 20, "x" * 106]
     codes, (box, path, count) = on_page(read("codes", TEXTS=texts))
     power, log = [1], {1: 0}
@@ -239,7 +240,8 @@ def test_qr_codes_of_links_are_readable() -> None:
 
 
 def test_a_board_keeps_its_seat_and_comes_back_to_its_server() -> None:
-    """The token of a link is kept and leaves the address; a lost connection is tried again, each time after longer."""
+    """The token of a link is stored and removed from the address; a lost connection is retried after ever longer
+    delays."""
     server = (STATIC / "server.js").read_text("utf-8")
     rows = iter(shows(read("served"), server=read("browser") + server))
     assert next(rows) == ["7/x", "/t/7%2Fx/sound/take", True]
@@ -273,8 +275,7 @@ export const rulesInWords = async () => { replies.asked += 1; return replies.now
 
 
 def test_rules_in_words_are_requested_when_first_opened() -> None:
-    """For the game shown, and again after an error. Also: the pace of computers, short
-    messages."""
+    """For the game shown, and again after an error. The test also covers the pace of computers and short messages."""
     server = SERVER.replace('export const rulesInWords = async () => ({ html: "" });',
                             REPLIES)
     rows = iter(shows(read("rules"), server=server))
@@ -297,7 +298,7 @@ def test_rules_in_words_are_requested_when_first_opened() -> None:
 
 
 def test_labels_beside_a_board_stay_readable() -> None:
-    """On a small screen they grow, by two fifths at most; on a large one they are as drawn."""
+    """On a small screen they grow, by two fifths at most; on a large one they have the size drawn."""
     position = zrf_py.load("chess").start()
     drawn = svg(scene(position, held=False), style=Style(every=True))
     rows = on_page(f"""import {{ fit, wish }} from "./fitting.js";
@@ -322,7 +323,7 @@ for (const room of [4000, 100, 60, 40, 30, 10]) {{
 
 
 def test_pieces_are_animated_from_their_old_places() -> None:
-    """Forwards, backwards and on a turned board; what is taken fades, and appears again when the move is taken back."""
+    """Forwards, backwards and on a turned board; a captured piece fades, and reappears when the move is taken back."""
     moves = ["a1-a2", "c2-c1", "Pass", "b2xb1"]
     before = f"globalThis.isMoving = true;\nconst STATES = {json.dumps(states(moves))};"
     rows = iter(on_page(read("flight"), before=before, server=SERVER + CONNECTED,
@@ -396,7 +397,7 @@ def test_python_in_a_worker_answers_one_message_after_the_other() -> None:
 
 
 def test_the_largest_mistakes_of_a_game_are_listed() -> None:
-    """Of a game with more than six, the six worst in playing order; and a graph of all shares."""
+    """Of a game with more than six, the six worst are listed in playing order; a graph shows all shares."""
     random = Random(7)
     shares = [[0.4, 0.4]]
     for _ in range(24):
@@ -407,7 +408,7 @@ def test_the_largest_mistakes_of_a_game_are_listed() -> None:
     marks, falls = {}, []
     for ply in range(1, 25):
         own = (ply - 1) % 2
-        loss = round(shares[ply - 1][own] - shares[ply][own], 2)  # the draws, which both share, stay as many
+        loss = round(shares[ply - 1][own] - shares[ply][own], 2)  # the number of draws, shared by both, stays the same
         mark = "??" if loss >= 0.15 else "?" if loss >= 0.1 else "?!" if loss >= 0.05 else ""
         if mark and min(abs(loss - least) for least in (0.05, 0.1, 0.15)) > 0.001:
             marks[ply] = mark

@@ -1,6 +1,6 @@
 """The pages as files: short modules that are listed, and all their words translated.
 
-The desk has a table of its own, which exported pages need not carry; messages about rules files are English there, too.
+The rules editor has a table of its own, which exported pages do not contain; its messages about rules are English.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def words() -> Iterator[str]:
 
 
 def test_every_language_has_its_files_and_is_offered() -> None:
-    """By `words.js` on all pages, in the rules editor's choice, and for rules in words."""
+    """It is offered by `words.js` on all pages, in the rules editor's menu, and for rules in words."""
     for files in (LANGUAGES, STATIC.glob("desk-*.json")):
         assert {path.stem.partition("-")[2] for path in files} == {*catalogue.LANGUAGES}
     known = re.search(r"KNOWN = (.*);", (STATIC / "words.js").read_text("utf-8"))
@@ -84,7 +84,7 @@ def test_every_word_of_the_pages_is_translated(language: Path) -> None:
     assert not sorted({word for word in words() if word not in table} - NAMES)
 
 
-def test_every_word_of_the_desk_is_translated() -> None:
+def test_every_word_of_the_rules_editor_is_translated() -> None:
     """The words of its page, its scripts, and its status line."""
     desk = [path for path in STATIC.glob("desk*.js") if path.name != "desk-editor.js"]
     page = Words()
@@ -105,7 +105,7 @@ def test_translations_have_the_same_placeholders(language: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
 def test_server_messages_are_translated(language: Path) -> None:
-    """Refusals that are one sentence each (a number in them is `{0}`), and notes on engines that rules name."""
+    """These are refusals of one sentence each (a number in them is `{0}`), and notes on engines that rules name."""
     table = json.loads(language.read_text("utf-8"))
     said = [node.args[0] for path in STATIC.parent.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))
             if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in REFUSING]
@@ -124,7 +124,7 @@ def test_ends_and_numbers_of_players_are_translated(language: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
 def test_offline_messages_are_translated(language: Path) -> None:
-    """Refusals and notes of its worker; names and numbers in them are `{0}`, `{1}` …; text that follows a colon is
+    """These are refusals and notes of the worker; names and numbers in them are `{0}`, `{1}` …; text after a colon is
     not translated."""
     table = json.loads(language.read_text("utf-8"))
     said = []

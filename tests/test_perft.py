@@ -1,7 +1,7 @@
 """Published counts of move sequences, up to depths that take seconds.
 
-`ZRF_PERFT_NODES` sets how many leaves a count may have that the interpreter makes, `ZRF_PERFT_NATIVE_NODES` the same
-for the native engine; what is beyond is skipped. See `perft_tables.py` for the format of the tables.
+`ZRF_PERFT_NODES` sets the largest number of leaves that the interpreter counts, `ZRF_PERFT_NATIVE_NODES` the same
+for the native engine; larger counts are skipped. See `perft_tables.py` for the format of the tables.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ EDIT = re.compile(r"\([^()]*\)")
 
 
 def cases() -> list[tuple[str, Table, int, int]]:
-    """Engine, table, depth and count; for each engine the deepest count below its limit, and the first one."""
+    """Yield engine, table, depth and count: for each engine the deepest count below its limit, and the first one."""
     found = []
     for engine, limit in NODES.items():
         for table in read_tables():
-            # Turns are put together in Python, leg by leg, whichever engine makes the legs.
+            # Turns are assembled in Python, leg by leg, whichever engine generates the legs.
             most = min(limit, TURNS) if table.turns else limit
             counts = list(takewhile(lambda c: c[1] <= most, table.counts))  # noqa: B023 - used at once
             found += [(engine, table, *c) for c in sorted({*counts[:1], *counts[-1:]})]
@@ -43,7 +43,7 @@ def cases() -> list[tuple[str, Table, int, int]]:
 
 
 def engine_or_skip(program: Program, name: str) -> Engine:
-    """An engine; where the native one can't be had, the test is skipped, and counted as such."""
+    """Return an engine; if the native one is missing, skip the test."""
     try:
         return make_engine(program, name)
     except ZrfError as error:
@@ -53,7 +53,7 @@ def engine_or_skip(program: Program, name: str) -> Engine:
 
 
 def start_of(table: Table, engine_name: str) -> tuple[Engine, Position]:
-    """The position a table counts from."""
+    """Return the position from which a table counts."""
     program = loaded(rules_path(table.file)).program(table.variant)
     engine = engine_or_skip(program, engine_name)
     position = Game(program, engine=engine).start()
@@ -104,7 +104,7 @@ def is_slow(engine_name: str, table: Table, depth: int, count: int) -> bool:
 @pytest.mark.parametrize(("engine_name", "table", "depth", "count"), [
     pytest.param(*case, marks=[pytest.mark.slow] if is_slow(*case) else []) for case in cases()
 ], ids=str)
-def test_count(engine_name: str, table: Table, depth: int, count: int) -> None:
+def test_published_counts(engine_name: str, table: Table, depth: int, count: int) -> None:
     engine, position = start_of(table, engine_name)
     if table.turns == "paths":
         found = count_paths(engine, position, depth)
@@ -122,7 +122,7 @@ def test_table_is_complete(table: Table) -> None:
 
 
 def test_tictactoe_games_and_positions() -> None:
-    """255,168 games end in 5,478 positions, the empty board included."""
+    """There are 255,168 games and 5,478 positions, including the empty board."""
     game = load("tictactoe")
     engine = game.engine
     games_below: dict[object, int] = {}

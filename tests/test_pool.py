@@ -51,8 +51,8 @@ def test_cancelled_waiters_do_not_block_others() -> None:
 
 
 def test_cancellation_neither_loses_nor_adds_slots() -> None:
-    """Some are cancelled while they wait, some just as they get a slot, some while they hold it: at most three work
-    at once, and in the end all three slots are free."""
+    """Some calls are cancelled while they wait, some just as they get a slot, some while they hold it: at most three
+    run at once, and in the end all three slots are free."""
     async def run(random: Random) -> Counter[str]:
         turns, running, ends = Turns(3, reserved=1), 0, Counter[str]()
 
@@ -204,12 +204,13 @@ class Bench:
 
 
 def test_slow_boards_never_take_the_last_quick_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """24 slow boards ask without end; a quick board's question starts at once each time, in a process that knows it."""
+    """24 slow boards send requests without end; each request of a quick board starts at once, in a process that has the
+    board cached."""
     async def run() -> None:
         bench = Bench(monkeypatch, size=3, slow=2)
         assert await bench.ask("quick") == "quick"
         slow = [f"slow {i}" for i in range(24)]
-        await asyncio.gather(*(bench.ask(board, "open") for board in slow))  # takes no time, and proves nothing
+        await asyncio.gather(*(bench.ask(board, "open") for board in slow))  # takes no time
         bench.takes = dict.fromkeys(slow, 0.7)
         answers = dict.fromkeys(slow, 0)
 
@@ -256,7 +257,7 @@ def test_a_board_that_was_slow_never_gets_a_reserved_process() -> None:
 
 
 def test_an_answer_is_abandoned_only_if_it_is_slow_and_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many questions that take almost too long, then, while the slow process is taken, one that takes far too long."""
+    """Many requests take almost too long; then, while the slow process is busy, one takes far too long."""
     async def run() -> None:
         bench = Bench(monkeypatch, size=2, slow=1)
         brief, long = [f"brief {i}" for i in range(5)], ["long 0", "long 1"]

@@ -1,4 +1,4 @@
-"""A shelf of old files checked as a whole: files found, report, and robustness of the command."""
+"""A collection of old files checked as a whole: files found, report, and robustness of the command."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def saved(*moves: str, rules: str = "Hop.zrf", variant: str = "Hop") -> bytes:
 
 @pytest.fixture
 def shelf(tmp_path: Path) -> Path:
-    """Typical old files: capitals, Windows paths, cp1252, nested archives, saved games elsewhere."""
+    """Typical old files: upper-case names, Windows paths, cp1252, nested archives, saved games in other folders."""
     root = tmp_path / "old"
     (root / "Rules" / "Images").mkdir(parents=True)
     (root / "Saved" / "deep").mkdir(parents=True)
@@ -83,13 +83,13 @@ def test_all_files_are_found(shelf: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_whole_shelf_in_one_command(
+def test_one_command_examines_a_whole_collection(
     shelf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("ZRF_STATE", str(tmp_path / "state"))
     output = tmp_path / "report"
     code, found = report_of(str(shelf), "-o", str(output), "--html", capsys=capsys)
-    assert code == 1  # something doesn't open
+    assert code == 1  # some file doesn't open
     files = {Path(f["name"]).name: f for f in found["files"]}
     assert {n: f["status"] for n, f in files.items()} == {
         "HOP.ZRF": "plays", "Hop2.zrf": "plays", "alien.zrf": "program", "broken.zrf": "broken"}
@@ -106,7 +106,7 @@ def test_a_whole_shelf_in_one_command(
     assert json.loads((output / "report.json").read_text("utf-8"))["totals"] == found["totals"]
     page = (output / "report.html").read_text("utf-8")
     assert page.count("<section") == 4 and "gone.bmp" in page and "data:image/" in page
-    assert not (tmp_path / "state").exists()  # it is all in the folder of -o
+    assert not (tmp_path / "state").exists()  # all files are in the folder of -o
 
 
 def test_the_table_lists_the_problems(
@@ -148,7 +148,7 @@ def test_included_files_are_parts_and_not_failures(
     (root / "parts" / "Board.zrf").write_text(board.replace("(board ", "(define the-board (board ", 1) + ")")
     (root / "hop.zrf").write_text('(include "Parts/board.zrf")\n' + GAME.replace(board, "(the-board)\n"))
     words = (str(root), "-o", str(tmp_path / "r"), "--html", "--workers", "1")
-    for _ in range(2):  # the second time from what was kept
+    for _ in range(2):  # the second time, from stored results
         assert main(["port", *words]) == 0
         said = capsys.readouterr()
         assert "2 rules files (2 games): 1 playable, 1 included by others" in said.out and "Board.zrf:" not in said.out
@@ -168,14 +168,14 @@ def test_finished_files_are_not_checked_again(
     words = (str(shelf), "-o", str(tmp_path / "r"))
     _, first = report_of(*words, capsys=capsys)
     kept = tmp_path / "r" / "port.jsonl"
-    kept.write_text(kept.read_text() + '{"key": "half of a li')  # it was ended in the midst of a line
+    kept.write_text(kept.read_text() + '{"key": "half of a li')  # stopped in the middle of a line
     asked: list[Item] = []
     monkeypatch.setattr("zrf_py.port.run.look_at_all", lambda items, *more, **named: asked.extend(items) or iter(()))
     _, second = report_of(*words, capsys=capsys)
     assert asked == []
     assert second["files"] == first["files"] and second["records"] == first["records"]
     (shelf / "Rules" / "broken.zrf").write_text(GAME)
-    main(["port", *words])  # now it is asked for, and our stand-in does nothing
+    main(["port", *words])  # now it is examined again, by a stand-in that does nothing
     assert "broken.zrf" in {Path(item.path).name for item in asked}
 
 
@@ -185,7 +185,7 @@ def test_a_file_that_hangs_or_kills_its_process_affects_no_other(tmp_path: Path)
     doing: list[tuple[str, str]] = []
     looked = run.look_at_all(items, 2, False, 5.0, odd_look, lambda item, text: doing.append((item.name, text)))
     found = {item.name: facts for item, facts in looked}
-    assert {("hang", "game 1 of 2"), ("good", "game 1 of 2")} <= set(doing)  # who takes long says how far it is
+    assert {("hang", "game 1 of 2"), ("good", "game 1 of 2")} <= set(doing)  # slow files report their progress
     assert {name: facts["status"] for name, facts in found.items()} == {
         "hang": "fault", "die": "fault", "fail": "fault", "good": "plays"}
     assert "longer than 5 s" in found["hang"]["errors"][0]
@@ -225,8 +225,8 @@ def test_replay_of_a_folder_ends_with_a_summary(shelf: Path, capsys: pytest.Capt
                                     "1 with rules in an engine DLL")
     assert main(["replay", str(shelf / "Saved" / "deep"), "--json"]) == 1
     records = {Path(r["name"]).name: r for r in json.loads(capsys.readouterr().out)}
-    assert records["whole.zsg"]["status"] == "whole"  # by the path in the record
-    assert records["cafe.zsg"]["status"] == "refused"  # from another disk: nothing leads there
+    assert records["whole.zsg"]["status"] == "whole"  # found by the path in the record
+    assert records["cafe.zsg"]["status"] == "refused"  # recorded on another disk, so its rules aren't found
     assert main(["replay", str(shelf / "All.ZIP")]) == 0
 
 
@@ -311,7 +311,7 @@ def test_a_saved_game_that_needs_a_dll_may_stop(tmp_path: Path, engine: str, sta
 
 
 def test_the_porting_guide_is_true() -> None:
-    """Its commands are commands, its codes are codes, and its limits are those of archives."""
+    """Its commands and codes exist, and its limits are those of archives."""
     guide = (ROOT / "grammar" / "porting.md").read_text("utf-8")
     parser, _ = make_parser()
     commands = [shlex.split(line, comments=True) for block in re.findall(r"```sh\n(.*?)```", guide, re.S)

@@ -49,7 +49,7 @@ def words(html: str) -> str:
 
 
 def cards(page: str) -> dict[str, str]:
-    """The text of each card, by its status, in order."""
+    """Return the text of each card, by its status, in order."""
     return {f"{i} {kind}": words(body) for i, (kind, body) in
             enumerate(re.findall(r'<section class="card is-(\w+)">(.*?)</section>', page, re.S))}
 
@@ -109,7 +109,7 @@ def test_summary_of_a_report_and_whether_it_is_good(made: Report, said: str, goo
     assert sentence(made) == said and made.is_good == good
 
 
-def test_the_data_of_a_report_hold_everything_but_the_pictures() -> None:
+def test_the_data_of_a_report_have_everything_except_the_pictures() -> None:
     data = FULL.as_data()
     assert data["totals"] == {
         "files": 6, "plays": 2, "part": 1, "program": 1, "empty": 0, "broken": 1, "stuck": 1, "fault": 0, "games": 18,

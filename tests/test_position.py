@@ -31,7 +31,7 @@ QUICK = ["tictactoe", "chess", "checkers", "shogi", "othello", "nine-mens-morris
 
 
 def walk(game: Game, plies: int, seed: int) -> Iterator[tuple[Position, Move, Position]]:
-    """A random game: each position, a move, the position after it."""
+    """Play a random game: yield each position, a move, and the position after it."""
     choose, position = random.Random(seed).choice, game.start()
     for _ in range(plies):
         moves = position.moves()
@@ -54,7 +54,7 @@ def test_a_move_empties_the_first_of_two_places_with_one_name() -> None:
 
 
 def check_structure(before: Position, move: Move, after: Position) -> None:
-    """Check that the attributes of a move state its effects on the board."""
+    """Check that the attributes of a move describe its effects on the board."""
     old, new = before.pieces(), after.pieces()
     assert len(new) == len(old) - len(move.captures) + len(move.placed), move.text
     assert all(square in old or square in {move.start, *(m for m in _ends(move))} for square in move.captures)
@@ -166,7 +166,7 @@ def test_texts_of_positions_are_read_leniently() -> None:
     ("White hand Pawn 1 | turn White", "did you mean `store`"),
     ("| chain", "not part"), ("| won White", "not part"), ("|" * 9, "not part"),
 ])
-def test_meaningless_texts_are_refused(text: str, said: str) -> None:
+def test_invalid_texts_of_positions_are_refused(text: str, said: str) -> None:
     with pytest.raises(ZrfError) as error:
         load("chess").read(text)
     assert re.search(said, str(error.value) + "; ".join(d.help for d in error.value.diagnostics))
@@ -174,7 +174,7 @@ def test_meaningless_texts_are_refused(text: str, said: str) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_damaged_texts_are_read_or_refused(seed: int) -> None:
-    """Never anything else than a position or one clear message."""
+    """The result is always a position or one clear message."""
     chance, game = random.Random(seed), load("checkers")
     text = list(game.start().playout(seed, 20).text)
     for _ in range(chance.randrange(1, 6)):
@@ -223,7 +223,7 @@ def test_positions_that_the_rules_do_not_distinguish_are_equal() -> None:
 # ------------------------------------------------------------------------------------------------------------ pickling
 
 
-def test_positions_are_pickled_with_their_past() -> None:
+def test_positions_are_pickled_with_their_history() -> None:
     position = load("tictactoe").start().play("b2").play("a1").play("c2").edited("(x a1)")
     again = pickle.loads(pickle.dumps(position))
     assert again == position and again.change == "(x a1)" and again.game is position.game
@@ -258,7 +258,7 @@ def test_pickles_are_small() -> None:
 
 
 def test_edited_state_is_pickled() -> None:
-    """It can't be reached by moves alone."""
+    """Such a state can't be reached by moves alone."""
     start = load("tictactoe").start()
     put = start.play("b2").at(start.play("a1").state)
     after = put.play("c3")
@@ -392,7 +392,8 @@ def test_a_shared_counter_has_one_value() -> None:
 @pytest.mark.parametrize("name", ["tictactoe", "checkers"])
 @pytest.mark.parametrize("turns", [False, True])
 def test_perft_reports_counts_in_progress_and_splits_them_by_first_move(name: str, turns: bool) -> None:
-    """By the interpreter and by an engine that counts itself: reports and parts both add up to the whole."""
+    """With the interpreter, and with an engine that counts by itself: both the reports and the parts add up to the
+    whole."""
     game = load(name)
     state, rules = game.start().state, Rules(game.program)
     for depth in (0, 1, 2, 3):
@@ -444,7 +445,8 @@ def test_the_history_of_a_position_begins_with_the_oldest() -> None:
 
 
 def test_lazy_attributes_are_computed_once() -> None:
-    """Even if the value is None; after an exception it is computed again. On the class it is the descriptor."""
+    """Even if the value is None; after an exception the attribute is computed again. On the class, it is the
+    descriptor."""
     computed = []
 
     class Holder:

@@ -99,7 +99,7 @@ def test_only_searches_compile_a_games_own_code(monkeypatch: pytest.MonkeyPatch)
 
 
 class Lessons:
-    """A search that counts lessons of 500 positions and returns their number as its only weight."""
+    """A search that learns in lessons of 500 positions and returns their number as its only weight."""
 
     def __init__(self) -> None:
         self.games: list[int] = []
@@ -142,7 +142,8 @@ def test_fewer_positions_are_used_if_slow(micros: int, positions: int, monkeypat
 
 @pytest.mark.parametrize("load", [1, 3, 20])
 def test_a_busy_machine_learns_from_equally_many_positions(load: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Othello takes 3 s of 4 on an idle machine; on a busy one it learned less: other weights from the same seed."""
+    """Othello needs 3 s of the 4 s allowed on an idle machine; on a busy one it used to learn less, which gave other
+    weights for the same seed."""
     searcher, now = Base(program_of("othello")).searcher, [0.0]
     monkeypatch.setattr(time, "thread_time", lambda: now[0])
 
@@ -164,7 +165,7 @@ def test_a_busy_machine_learns_from_equally_many_positions(load: int, monkeypatc
 
 @pytest.mark.parametrize("late", range(preparation.LOOKS + 1))
 def test_the_quickest_measurement_counts(late: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine makes a measurement ten times as long: weights don't depend on that."""
+    """A busy machine may make a measurement ten times as long, but the weights don't depend on that."""
     searcher, now, looks = Base(program_of("othello")).searcher, [0.0], []
     monkeypatch.setattr(time, "thread_time", lambda: now[0])
 
@@ -207,13 +208,13 @@ def test_a_type_with_too_many_paths_stays_unmeasured(monkeypatch: pytest.MonkeyP
 
 
 def test_measurement_with_fewer_positions_is_cached_separately(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tests learn from few positions to save time; what they cache must not reach anything else."""
+    """Tests learn from few positions to save time; what they cache must not be used elsewhere."""
     before = preparation._key(program_of("othello"))
     monkeypatch.setattr(preparation, "POSITIONS", 8000)
     assert preparation._key(program_of("othello")) != before
 
 
-def test_another_release_measures_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_release_of_the_package_measures_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = program_of("tictactoe")
     before = preparation._key(program)
     monkeypatch.setattr(data, "_PACKAGE", tmp_path)

@@ -40,7 +40,7 @@ def game(folder: Path, text: str) -> Game:
 
 
 def told(game: Game, plies: int) -> tuple[int, dict[str, int]]:
-    """Return the number of men that left within so many moves, always the first legal one, and the prisoners
+    """Return the number of men that left within this many moves (always the first legal one), and the prisoners
     reported."""
     position, went = game.start(), 0
     for _ in range(plies):

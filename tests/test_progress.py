@@ -57,7 +57,7 @@ def shown(
 
 
 class Updates(list[str]):
-    """Collect the texts of a status line, which the library would draw at times of its own choosing."""
+    """Collect the texts of a status line, which the library draws at times of its own choosing."""
 
     def __call__(self, text: str, console: object) -> Updates:
         return self
@@ -72,7 +72,7 @@ class Updates(list[str]):
 
 
 def test_leaves_are_counted_during_perft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """After a second, five times a second: their number, and the number per second since the beginning."""
+    """After a second, and then five times a second: their number, and the rate since the beginning."""
     ticks, texts = itertools.count(100, 0.4), Updates()
     clock = SimpleNamespace(monotonic=lambda: next(ticks), perf_counter=time.perf_counter)
     monkeypatch.setattr("zrf_py.cli.perft.time", clock)

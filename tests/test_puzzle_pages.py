@@ -22,8 +22,8 @@ BROWSER = pytest.mark.skipif(not os.environ.get("ZRF_CHROMIUM") and os.environ.g
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_each_puzzle_that_ships_fits_its_game(name: str) -> None:
-    """The position reads, the solution is legal and a whole turn, and the line begins with it."""
+def test_each_shipped_puzzle_fits_its_game(name: str) -> None:
+    """The position can be read, the solution is legal and a whole turn, and the line begins with it."""
     game = load(name)
     rows = list(counted(puzzles_of(game.path, game.title)))
     assert [row["level"] for row in rows] == sorted(row["level"] for row in rows)
@@ -51,8 +51,8 @@ def test_records_without_a_puzzle_are_skipped() -> None:
 
 @pytest.mark.parametrize("name", ["connect-four", *slow(["chess", "international-draughts"])])
 def test_pages_read_whole_positions_as_python_does(name: str, tmp_path: Path) -> None:
-    """The state that an exported page reads from the text of a position is the one that Python has, after each move of
-    a game: castling, last moves and stores included."""
+    """After each move of a game, an exported page reads from the text of a position the same state as Python: castling
+    rights, last moves and stores included."""
     from random import Random
 
     from tests.exporting import paged
@@ -141,7 +141,7 @@ def test_a_puzzle_is_tried_and_solved_in_a_page(puzzle: Any) -> None:
 
 
 def place_of(move: Any) -> str:
-    """The square of a drop."""
+    """Return the square of a drop."""
     return str(move.text.split()[-1])
 
 

@@ -41,7 +41,7 @@ def some(game: Game, count: int, games: int = 60) -> list[Puzzle]:
 
 
 def wins(position: Position, legs_by: str, nodes: int) -> bool:
-    """Return whether the player `legs_by` is proven to win a position."""
+    """Return whether a position is proven to be won for the player `legs_by`."""
     outcome = position.outcome()
     if outcome:
         return legs_by in outcome.winners
@@ -57,7 +57,8 @@ def worth(game: Game, state: State, player: str, nodes: int) -> int:
 
 
 def check(game: Game, puzzle: Puzzle, nodes: int) -> None:
-    """The solution wins, and no other complete turn does: both are proven, or there is a clear margin between them."""
+    """Check that the solution wins and no other complete turn does: both are proven, or there is a clear margin between
+    them."""
     start = game.read(puzzle.position)
     assert start.player == puzzle.player and not start.outcome()
     after = start
@@ -74,7 +75,7 @@ def check(game: Game, puzzle: Puzzle, nodes: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["connect-four", *slow(["breakthrough"])])
-def test_one_turn_wins(name: str) -> None:
+def test_puzzles_have_one_winning_turn(name: str) -> None:
     game = load(name)
     for puzzle in counted(some(game, 3)):
         check(game, puzzle, NODES)
@@ -85,7 +86,7 @@ def test_one_turn_wins(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect-four", "breakthrough", "othello"])
 def test_no_second_turn_wins(name: str) -> None:
-    """Complete turns, each searched by itself, at ten times the nodes."""
+    """Each complete turn is searched by itself, with ten times the nodes."""
     game = load(name)
     sample = some(game, 20, 1_000)
     assert len(sample) == 20
@@ -115,7 +116,8 @@ def test_mate_on_the_back_rank_is_a_puzzle() -> None:
 
 
 def test_smothered_mate_is_not_a_puzzle() -> None:
-    """Mate in two by the queen, but a check by the knight leads back to it: a second turn wins, in more moves."""
+    """The queen mates in two, but after a check by the knight that mate is still possible: a second turn wins, in more
+    moves."""
     game = load("chess")
     position = game.read("White King g1; White Queen c4; White Knight h6; White Pawn f2 g2 h2; Black King h8; "
                          "Black Queen b2; Black Rook e2 f8; Black Pawn g7 h7 | turn White")
@@ -144,7 +146,7 @@ def test_a_file_of_puzzles_is_continued(tmp_path: Path) -> None:
     """A file extended from three puzzles to six equals one of six made at once; another seed needs another file."""
     parts, whole = tmp_path / "parts.jsonl", tmp_path / "whole.jsonl"
     for count, path in (("3", parts), ("6", parts), ("6", whole)):
-        if count == "6" and path == parts:  # the end of a line that was being written
+        if count == "6" and path == parts:  # as if the program had been stopped while it wrote a line
             path.write_bytes(path.read_bytes() + b'{"position": "Wh')
         done = subprocess.run([*CONNECT, count, "-o", str(path)], capture_output=True, text=True)
         assert done.returncode == 0 and f"{count} puzzles of Connect Four" in done.stderr

@@ -1,4 +1,4 @@
-"""Turns found by reachable squares are the complete turns that the interpreter finds, each once."""
+"""Turns generated from the squares that a piece can reach are those of the interpreter, each once."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ UNFIT = -1
 
 
 def ends(engine: Native, position: Position) -> list[Position] | None:
-    """Return the ends of the turns found this way, in order; None if the turns are not of this kind."""
+    """Return the ends of the turns generated this way, in order; None if the turns are not of this kind."""
     engine.border.load(position)
     code = engine.machine.code
     find, take = code.function("find_ends", 0), code.function("take_end", 1)
@@ -41,7 +41,8 @@ def ends(engine: Native, position: Position) -> list[Position] | None:
 
 
 def compare(program: Program, turns: int, seed: int = 3, compiled: bool = False) -> int:
-    """Play at random and compare each position, also with the game's own code; how many were found so."""
+    """Play at random and compare each position, also with the game's own code; return how many were generated this
+    way."""
     engines = [Native(program, own) for own in ([False, True] if compiled else [False])]
     rules, choose = engines[0].rules, random.Random(seed)
     position, fits = rules.start(), 0
@@ -119,14 +120,14 @@ KINDS = {
 @pytest.mark.parametrize(("turn", "more"), [
     ("forced", ""), *slow([("false", ""), ("true", ""), ("forced", '(option "null turns" false)')])])
 def test_turns_of_every_kind_of_chain_agree(kind: str, partial: str, turn: str, more: str) -> None:
-    """Chains that may stop anywhere or nowhere, that must go on, that depend on where they began, that capture."""
+    """Chains that may stop anywhere or nowhere, that must go on, that depend on their origin, or that capture."""
     moves = " ".join(block.format(d=d) for block in KINDS[kind] for d in "nesw")
     program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
     assert compare(program, 20) >= (1 if kind == "takes" else 10)
 
 
 def test_the_next_leg_may_depend_on_the_last_square() -> None:
-    """The man reaches c3 by two paths; only the one found later goes on to d2."""
+    """The man reaches c3 by two paths; only the one found later leads on to d2."""
     ways = {"a1": ("a2",), "a2": ("a3", "b2"), "a3": ("c3",), "b2": ("c3",), "c3": ("c5",)}
     blocks = [f"((verify (position? {at})) {to} add-partial)" for at, ends in ways.items() for to in ends]
     blocks.append("((verify (position? c3) (last-from? b2)) d2 add-partial)")
@@ -162,7 +163,7 @@ RICH = "(verify (not (and (greater? (count friend mud) 0) (greater? (legs-made) 
     (f"n add {RICH} n add", [], None),
     ("n (if (greater? (count friend mud) 0) e) add", [], None),
 ])
-def test_common_tests_of_a_block_are_hoisted(
+def test_tests_that_blocks_share_are_hoisted(
     block: str, asked: list[str], left: list[str] | None,
 ) -> None:
     from zrf_py.native.specialise.templates import demands_of

@@ -26,7 +26,7 @@ def forms(position: Position, start: str, end: str) -> list[str]:
 
 
 def code(position: Position, text: str) -> str:
-    """`legal`, `several`, or the code of the error."""
+    """Return `legal`, `several`, or the code of the error."""
     try:
         return "legal" if position.find(text) else ""
     except ZrfError as error:
@@ -87,7 +87,7 @@ def test_the_intended_move_is_guessed() -> None:
 
 
 def test_why_castling_is_not_legal() -> None:
-    """On a board where only the king would pass an attacked square, and on one where castling is legal."""
+    """On a board where the king would cross an attacked square, and on one where castling is legal."""
     board = "White King e1; White Rook a1 h1; Black King e8; Black Rook f8 | turn White | @never-moved? a1 e1 h1"
     position = load("chess").read(board)
     assert not why_move(position, "O-O").legal and why_move(position, "0-0-0").legal

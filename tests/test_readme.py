@@ -87,7 +87,7 @@ def test_ci_jobs_cover_all_slow_tests(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("failed", "again", "passes"), [
     ("", "", True), ("1 2 3", "", True), ("1", "yes", False), ("1 2 3 4", "", False)])
 def test_retried_tests_are_named_and_counted(failed: str, again: str, passes: bool, run: Run) -> None:
-    """Up to three tests, in all parts together, may fail once."""
+    """At most three tests, over all parts, may fail once."""
     done = run(FAILED=failed, FAILS_AGAIN=again)
     named = [line for line in done.stdout.splitlines() if line.startswith("second try: ")]
     assert named == [f"second try: tests/test_a.py::test_{number}[a b]" for number in failed.split()]
@@ -151,7 +151,8 @@ def test_links_have_a_target() -> None:
 
 
 def test_modules_named_in_pages_exist() -> None:
-    """`folder/file.py` below the page, the package, the tests or the repository; `file.py` alone anywhere."""
+    """`folder/file.py` must exist below the page's folder, the package, the tests or the repository; `file.py` alone,
+    anywhere."""
     known = {path.name for place in ("zrf_py", "tests") for path in (ROOT / place).rglob("*.*")}
     for page, name in counted(named(r"`([\w./-]+\.(?:py|js|mjs|lark))`"), 100):
         there = any((place / name).exists() for place in (page.parent, ROOT / "zrf_py", ROOT / "tests", ROOT))

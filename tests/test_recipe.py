@@ -1,6 +1,6 @@
 """The recipe for a new operation (zrf_py/README.md), followed in a copy of the package: all engines agree.
 
-The effect is one that no move has yet, so that moves must be applied, stored and written anew, too.
+The effect is of a new kind, so the code that applies, stores and writes moves must change as well.
 """
 
 from __future__ import annotations

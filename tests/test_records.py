@@ -1,4 +1,4 @@
-"""Written records read back: random games, saved and replayed by the reader of notation, reach the same positions."""
+"""Saved games read back: random games, saved and replayed by the parser of notation, reach the same positions."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ PARTS: st.SearchStrategy[list[Part]] = st.lists(st.one_of(
 
 @given(PARTS, PARTS, st.randoms())
 def test_a_text_is_read_as_the_parts_it_was_written_from(parts: list[Part], others: list[Part], random: Random) -> None:
-    """Whatever the names; and as other parts only where these can be written the same way."""
+    """This holds for any names; a text is read as other parts only if these can be written in the same way."""
     words = write_parts(parts).split()
     assert not is_written_so(words, [*parts, ("x", "further")])
     mixed = random.sample(parts, len(parts))
@@ -187,7 +187,8 @@ def test_edits_in_the_middle_of_a_game_are_read_back(tmp_path: Path) -> None:
 def test_saved_sessions_can_be_loaded(
     name: str, variant: int, tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """By the session that saved it, and by the command that plays, which finds file and variant by their names."""
+    """They are loaded by the session that saved them, and by `zrf play`, which finds the file and the variant by their
+    names."""
     rules = next(RULES.rglob(f"{name}.zrf"), tmp_path / "löß „ß“ 中.zrf")
     if name == "LISTS":
         rules.write_text(LISTS + '(variant (title "Ein „anderes“ 中\n `Spiel`"))', "utf-8")

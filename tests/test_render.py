@@ -182,7 +182,7 @@ def test_any_span_can_be_shown(text: str, start: int, length: int, width: int) -
 
 @given(st.text("a(b \n", max_size=60), st.integers(0, 60), st.integers(0, 20))
 def test_marks_stand_under_the_place(text: str, start: int, length: int) -> None:
-    """Under its characters on its first line, at least one; also at the end of a line."""
+    """They stand under the characters of its first line, at least one; also at the end of a line."""
     start = min(start, len(text))
     report = Report()
     report.add("x", "y", Origin(Span(Source("g.zrf", text), start, min(start + length, len(text)))), label="label")

@@ -51,7 +51,7 @@ def fall(move: Judged) -> float:
 
 
 def stands(line: dict[str, Any]) -> None:
-    """A book line, of which no move is marked."""
+    """A book line, in which no move is marked."""
     marked = [(move.text, fall(move)) for move in judged(line) if move.mark or fall(move) > SMALL]
     assert not marked, f"{line['game']}: {' '.join(line['moves'])}"
 
@@ -72,8 +72,8 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_failed_first_choice_is_marked_and_the_move_before_it_is_not() -> None:
-    """Réti against Tartakower: 8… Nxe4?? allows a mate in three that the search of the position before does not see,
-    so that 8. O-O-O is not marked. The last search is of a forced move and contradicts nothing."""
+    """In Réti–Tartakower, 8… Nxe4?? allows a mate in three that the search of the position before does not see, so that
+    8. O-O-O is not marked. The last search is of a forced move and contradicts nothing."""
     position = load("chess").start()
     for move in ["e4", "c6", "d4", "d5", "Nc3", "dxe4", "Nxe4", "Nf6", "Qd3", "e5", "dxe5", "Qa5+", "Bd2", "Qxe5"]:
         position = position.play(move)
@@ -81,7 +81,7 @@ def test_a_failed_first_choice_is_marked_and_the_move_before_it_is_not() -> None
     for move in ("O-O-O", "Nxe4", "Qd8+"):
         position = position.play(move)
     texts = [at.move.text for at in position.line() if at.move][2::-1]
-    looks = [  # White's chance and Black's; whether it is certain; the best lines and their chances for the player
+    looks = [  # White's chance and Black's; whether they are certain; the best lines, with the player's chances
         (0.49, 0.49, None, [("f2-f3", 0.5), ("g1-f3", 0.38)]),
         (0.36, 0.63, None, [(texts[1], 0.64), ("c8-f5", 0.48)]),
         (1.0, 0.0, 5, [(texts[2], 1.0), ("d1-e1", 0.43)]),

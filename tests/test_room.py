@@ -28,7 +28,7 @@ SHORT = 0.3
 
 
 def behave(word: str) -> None:
-    """Behave as a text requests: hang, die, or return news."""
+    """Behave as a text demands: hang, die, or return news."""
     if "spins" in word:
         while True:
             pass
@@ -43,7 +43,7 @@ def behave(word: str) -> None:
 
 
 def news_of(bench: Bench, document: Document, analysis: Analysis) -> tuple[int, tuple[str, ...], bool]:
-    """The length of a text, its errors and whether it is linted; a hostile text is hostile here."""
+    """Return the length of a text, its errors and whether it is linted; if the text is hostile, obey it."""
     behave(analysis.source.text)
     return len(analysis.source.text), tuple(d.code for d in analysis.errors), analysis.lints is not None
 
@@ -54,13 +54,13 @@ def length(bench: Bench, document: Document, word: str) -> int:
 
 
 class Author:
-    """An author with open texts; `said` has the published news of each."""
+    """An author with open texts; `said` has the results published about each."""
 
     def __init__(self, room: Room, said: list[tuple[str, int, Any]], news: asyncio.Event) -> None:
         self.room, self.said, self.news = room, said, news
 
     async def until(self, holds: Callable[[tuple[str, int, Any]], bool], since: int = 0) -> Any:
-        """Wait for news after the first `since`; return them."""
+        """Wait for a result after the first `since`; return it."""
         async def wait() -> Any:
             while True:
                 for row in self.said[since:]:
@@ -100,7 +100,7 @@ def by_an_author(work: Callable[[Author], Coroutine[Any, Any, None]]) -> None:
     ("spins", "too-slow", "longer than"), *slow([("sleeps", "too-slow", "longer than")]),
     ("swells", "no-analysis", "memory"), ("dies", "no-analysis", "-9"), *slow([("errs", "no-analysis", "by design")])])
 def test_a_hostile_text_affects_no_other(text: str, code: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It gets one message, as do requests about it and those in progress; the next text is checked."""
+    """It gets one message, as do requests about it and requests in progress; the next text is checked."""
     async def work(author: Author) -> None:
         room, said, before = author.room, author.said, author.room.worker
         if code == "too-slow":
@@ -126,7 +126,7 @@ def test_a_hostile_text_affects_no_other(text: str, code: str, words: str, monke
 
 
 def test_a_newer_text_is_checked_after_a_slow_one_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is said about a text that is no longer there."""
+    """No result is published about a text that has been replaced."""
     async def work(author: Author) -> None:
         monkeypatch.setattr(rooms, "SECONDS", SHORT)
         before = author.room.worker
@@ -163,7 +163,7 @@ def odd(bench: Bench, document: Document) -> None:
     raise AttributeError("LookupError")
 
 
-def test_results_come_in_order_and_the_last_text_always_gets_one(tmp_path: Path) -> None:
+def test_results_are_published_in_order_and_always_for_the_last_text(tmp_path: Path) -> None:
     async def work(author: Author) -> None:
         room, last = author.room, 60
         path = tmp_path / "race.zrf"

@@ -14,7 +14,7 @@ from zrf_py.play.game import load
 @pytest.mark.parametrize(("language", "word", "ends", "queen"), [
     ("en", "Exactly", "How the game ends", "Any distance along a rank, a file or a diagonal."),
     ("de", "Genau", "Wie das Spiel endet", "Dame: Beliebig weit waagerecht, senkrecht oder schräg.")])
-def test_the_readable_text_comes_before_the_exact_one(language: str, word: str, ends: str, queen: str) -> None:
+def test_rules_in_plain_words_come_before_the_exact_ones(language: str, word: str, ends: str, queen: str) -> None:
     text = fragment(rules_in_words(load("chess"), language))
     first, _, exactly = text.partition(f"<summary>{word}</summary>")
     assert exactly.count(f"<h2>{ends}</h2>") == first.count(f"<h2>{ends}</h2>") == 1
@@ -27,7 +27,7 @@ def test_the_readable_text_comes_before_the_exact_one(language: str, word: str, 
     assert len(re.findall("<h3>", exactly)) == 6
 
 
-def test_pieces_without_a_picture_have_the_exact_text() -> None:
+def test_pieces_without_a_picture_have_the_exact_rules() -> None:
     text = fragment(rules_in_words(load("tictactoe")))
     first, _, exactly = text.partition('<details class="exactly">')
     piece = first.partition("<h3>Mark</h3>")[2].strip()

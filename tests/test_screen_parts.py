@@ -16,7 +16,8 @@ def facts(app: BoardApp) -> str:
 
 
 def test_the_screen_while_a_move_is_made() -> None:
-    """The cursor, the piece picked up and its targets, the last move; beside them the players and the record."""
+    """It shows the cursor, the piece picked up and its targets, and the last move; beside them the players and the
+    record."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         name = app.square_name
         assert name(app.cursor) in ("d2", "e2") and app.chosen == NOWHERE and not app._targets()
@@ -46,7 +47,7 @@ def test_the_screen_while_a_move_is_made() -> None:
     play("chess", script)
 
 
-def test_a_move_is_chosen_from_the_list_or_not() -> None:
+def test_a_move_can_be_chosen_from_the_list_or_cancelled() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
         await pilot.pause()

@@ -100,7 +100,8 @@ def test_losing_replies_are_found() -> None:
 
 
 def _distance(position: zrf_py.Position) -> int:
-    """Plies to the end with best play: above 0 for who is to move, below for the other; 0 for a draw, 100 if lost."""
+    """Plies to the end with best play: positive if the player to move wins, negative for the opponent; 0 for a draw,
+    100 if lost."""
     outcome = position.outcome()
     if outcome is not None:
         return 0 if not outcome.winners else -100
@@ -112,7 +113,7 @@ def _distance(position: zrf_py.Position) -> int:
 
 
 def _seen_before(after: int) -> int:
-    """The distance as it was for the other player, before the move that led there."""
+    """The distance as seen by the other player, before the move that led to it."""
     return 0 if after == 0 else 1 if after == -100 else 1 - after if after < 0 else -1 - after
 
 
@@ -140,7 +141,7 @@ def _sign(distance: int | None) -> int:
 
 
 def test_a_proven_end_has_the_exact_distance() -> None:
-    """Compared with every game that can follow, by the interpreter."""
+    """It is compared with every game that can follow, played by the interpreter."""
     choose, lengths = Random(3), set()
     for _ in range(6):
         position = zrf_py.load("tictactoe").start()
@@ -148,7 +149,7 @@ def test_a_proven_end_has_the_exact_distance() -> None:
             position = position.play(choose.choice(position.moves()))
         distance, found = _distance(position), analyse(position, depth=100)
         assert found.lines[0].ends_in == (distance or None)
-        if distance:  # what is searched with less depth at first is seen one depth later
+        if distance:  # a move searched with reduced depth at first is seen one depth later
             assert found.lines[0].depth <= abs(distance) + 1
         lengths.add(distance)
     assert len(lengths) >= 3
@@ -176,7 +177,7 @@ def python_searcher(base: Base) -> Searcher:
 
 
 def test_null_moves_never_follow_each_other() -> None:
-    """The same ply tries a null move after a move, and none after a null move."""
+    """At the same ply a null move is tried after a normal move, but not after a null move."""
     base = Base(program_of("chess"))
     searcher = python_searcher(base)
     searcher.prepare(searcher.engine.start(), (), 10)
@@ -209,7 +210,8 @@ def test_mobility_covers_the_whole_side_after_a_turn_of_two_legs() -> None:
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_search_suspended_at_every_position_finds_the_same(count: int) -> None:
-    """Given one position at a time or all at once, it finds the same lines after equally many positions."""
+    """Whether it may visit one position at a time or all at once, it finds the same lines after equally many
+    positions."""
     base = Base(program_of("tictactoe"))
     searcher, start, found = base.searcher, base.searcher.engine.start(), []
     for budget in (1, 700):
@@ -290,7 +292,8 @@ def test_the_loser_of_a_repetition_avoids_it() -> None:
 
 @pytest.mark.parametrize("kind", ["alphabeta", "mcts"])
 def test_a_player_who_will_lose_by_repetition_delays_the_loss(kind: str) -> None:
-    """Back to c3 is the start again, and to c1 under the guard: without the rule of repetition nothing is lost."""
+    """Back to c3 would repeat the start, and to c1 would be under attack; without the rule of repetition nothing is
+    lost."""
     rules = SMALL.format(moves="""OPTION
         (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))
         (piece (name Guard) (moves (e (verify enemy?) add)))
@@ -308,7 +311,7 @@ def test_a_player_who_will_lose_by_repetition_delays_the_loss(kind: str) -> None
 
 
 def test_a_tree_detects_repetitions_in_the_past_and_in_the_search() -> None:
-    """Men with two squares each: Black's second leg comes back to the start, the repetition that wins."""
+    """Each man has only two squares: Black's second leg returns to the start, and that repetition wins."""
     position = zrf_py.loads(SMALL.format(moves="""
         (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))
         (piece (name Rock))
@@ -322,7 +325,7 @@ def test_a_tree_detects_repetitions_in_the_past_and_in_the_search() -> None:
 
 @pytest.mark.parametrize("kind", [ALPHA_BETA, TREE])
 def test_legs_of_one_turn_do_not_negate_the_value(kind: str) -> None:
-    """Two legs of one player win: one east, then north onto the last man."""
+    """Two legs of one player win: one to the east, then one north onto the last man."""
     position = zrf_py.loads(SMALL.format(moves="""
         (piece (name Man) (moves (move-type step) (e (verify empty?) (add-partial take)) (n (verify empty?) add)
                                  (move-type take) (n (verify enemy?) add)))
@@ -464,7 +467,7 @@ def test_without_machine_code_each_move_is_tried_once_whatever_the_limit() -> No
 
 @pytest.mark.parametrize("name", ["chess", "connect-four", "bk-8x8"])
 def test_sums_and_hash_match_the_board(name: str) -> None:
-    """Updated move by move and recomputed from the board, they are the same."""
+    """Updated move by move, they equal those computed from the board."""
     searcher = Base(program_of(name)).searcher
     random, position = Random(3), searcher.engine.start()
     for _ in range(40):
@@ -481,7 +484,7 @@ def test_sums_and_hash_match_the_board(name: str) -> None:
 
 
 def _follow(searcher: Searcher, position: object, number: int) -> list[int]:
-    """The sums after a move was made in native memory."""
+    """Return the sums after a move was made in native memory."""
     call, state = searcher.machine.call, searcher.machine.state
     searcher.restart(position)  # type: ignore[arg-type]
     before = _sums(searcher)
@@ -504,7 +507,7 @@ def _sums(searcher: Searcher) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["bk-8x8", "gomoku-3p"])
 def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same code with every element number checked."""
+    """The same code runs with every index checked."""
     monkeypatch.setattr(machine, "kept_game", checked)
     base = Base(program_of(name))
     for kind in (ALPHA_BETA, TREE):
@@ -513,7 +516,7 @@ def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.Mon
 
 
 def test_games_with_dice_are_searched() -> None:
-    """Turns of the dice are drawn; a search with few positions ends."""
+    """Dice rolls are drawn at random; a search of few positions ends."""
     found = search_for(program_of("wuerfel-2p-norepeat"))
     start = found.rules.start()
     assert found.kind == TREE and found.analyse(start, limits=Limits(nodes=50)).lines
@@ -528,7 +531,7 @@ def test_a_depth_alone_ends_every_search(name: str) -> None:
 
 @pytest.mark.parametrize("kind", [TREE, SLOW])
 def test_at_a_chance_node_values_are_for_the_next_player(kind: str, tmp_path: Path) -> None:
-    """Heads and White reaches his goal; tails and he is stuck, which loses."""
+    """With heads White reaches his goal; with tails he cannot move, which loses."""
     found = analyse(coin(tmp_path), nodes=20_000, lines=5, kind=kind)
     assert found.worth_to == "White" and found.expected == 0
     assert [line.moves[0] for line in found.lines] == ["?Coin Head coin", "?Coin Tail coin"]
@@ -541,7 +544,7 @@ def test_values_are_for_the_player_to_move(tmp_path: Path) -> None:
 
 
 def test_the_next_player_is_found_after_several_dice() -> None:
-    """Two dice before each turn: neither is the next player."""
+    """Two dice are rolled before each turn, and neither is the next player."""
     rules = Rules(program_of("wuerfel-2p-norepeat"))
     places = [replace(rules.start(), turn=turn) for turn in range(6)]
     assert [is_drawn(rules.program, place) for place in places] == [True, True, False] * 2
@@ -576,7 +579,7 @@ def test_a_level_limits_the_nodes() -> None:
 
 
 def test_a_draw_searched_to_the_end_is_certain() -> None:
-    """Two squares are left: one move prevents any line, the other lets the opponent complete one."""
+    """Two squares are empty: one move prevents every line, the other lets the opponent complete one."""
     position = zrf_py.load("tictactoe").start()
     for move in ("b2", "a1", "a2", "c2", "b1", "b3", "c1"):
         position = position.play(move)

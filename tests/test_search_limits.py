@@ -80,7 +80,8 @@ def test_search_without_limits_goes_on_until_stopped(seconds: Clock) -> None:
 
 @pytest.mark.parametrize("given", [Limits(time=5.0), Limits(cpu=5.0), Limits(time=5.0, cpu=6.0, nodes=7, noise=8)])
 def test_the_legs_of_a_turn_share_its_time(given: Limits, seconds: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each leg gets the time left by the earlier ones, or a short search if none is left; other limits stay."""
+    """Each leg gets the time left by the earlier ones, or a short search if none is left; other limits stay the
+    same."""
     monkeypatch.setattr(game_search.time, "thread_time", lambda: seconds.now)
     began = seconds.now, seconds.now
     for used in (0.0, 1.0, 4.5):

@@ -1,8 +1,8 @@
 """The search signature: exact results of each kind of search in fixed positions, like the `bench` of chess engines.
 
-Values of finished games and the rules' own counts are tested elsewhere. Here every heuristic leaves its mark: a change
-of the evaluation, of the order of moves or of what is pruned changes the numbers. After such a change that is meant,
-`ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_search_signature.py` writes them again.
+Values of finished games and counts of moves are tested elsewhere. These results depend on every heuristic: a change
+of the evaluation, of move ordering or of pruning changes the numbers. After an intended change,
+`ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_search_signature.py` regenerates them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def program_of(name: str) -> Program:
 
 
 def positions(program: Program, plies: tuple[int, ...]) -> list[tuple[Position, list[Position]]]:
-    """The positions of a random game after so many plies, each with those before it, as far as the game goes on."""
+    """Return the positions of a random game after these numbers of plies, as far as it goes, each with its history."""
     rules, random = Rules(program), Random(7)
     position, before = rules.start(), list[Position]()
     found = []
@@ -67,7 +67,7 @@ def positions(program: Program, plies: tuple[int, ...]) -> list[tuple[Position, 
 
 
 def line_of(kind: str, found: Analysis) -> str:
-    """One search as a line of text: positions, values, depths and moves by their numbers of squares."""
+    """Return a search as a line of text: positions, values, depths, and moves by the numbers of their squares."""
     lines = [f"{line.value}/{line.depth} " + " ".join(f"{move.key[0]}-{move.key[1]}" for move in line.moves[:6])
              for line in found.lines]
     expected = f" expects {found.expected.player} {found.expected.value}" if found.expected else ""
@@ -102,7 +102,7 @@ def test_searches_match_the_golden_file(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", slow(["chess", "checkers", "minishogi", "xiangqi", "breakthrough"]))
-def test_a_games_own_code_finds_the_same(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_own_code_searches_like_the_generic_kernel(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game's own code knows more than the generic kernel, but must not prune differently."""
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     program = program_of(name)
@@ -124,7 +124,7 @@ HOMES = {"White": ("d1 e1", "a5 b5"), "Black": ("a1 a2", "e5 e4"), "Red": ("a5 b
 
 
 def race(players: str, order: str = "", step: str = "empty?", more: str = "", option: str = "") -> str:
-    """Two men each on a 5 x 5 board; the first player with both at home wins."""
+    """A game with two men each on a 5 x 5 board; the first player with both at home wins."""
     names = players.split()
     homes = {name: HOMES[name.lstrip("?")] for name in names}
     return f"""(game (title "Little race") (players {players}) (turn-order {order or players}) {option}
@@ -161,7 +161,7 @@ def played(program: Program, kind: str) -> str:
 
 
 @pytest.mark.parametrize("name", TINY)
-def test_searches_play_small_games_to_the_end_as_they_did(name: str) -> None:
+def test_searches_of_small_games_match_the_golden_file(name: str) -> None:
     program = loads(TINY[name]).program
     search = GameSearch(program)
     kinds = {search.kind, TREE} | ({ALPHA_BETA} if not search.traits.chance else set())
@@ -173,7 +173,7 @@ def test_searches_play_small_games_to_the_end_as_they_did(name: str) -> None:
 
 
 def test_a_search_without_machine_code_uses_its_time_and_reports_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a clock that advances 0.01 s per reading: five seconds, and a result after each."""
+    """The clock advances 0.01 s per reading: the search takes five seconds, and reports a result after each."""
     times = count()
     monkeypatch.setattr(fallback.time, "perf_counter", lambda: next(times) / 100)
     program, shown = loads(TINY["race-for-two"]).program, list[Analysis]()
@@ -188,7 +188,7 @@ def test_a_search_without_machine_code_uses_its_time_and_reports_progress(monkey
 
 
 def test_pass_is_preferred_as_the_way_out_of_a_cycle() -> None:
-    """In the middle of a chain, wherever there is one to a depth of three."""
+    """Checked at every position in the middle of a chain, up to three plies from the start."""
     program = loads(TINY["race-with-hops"]).program
     search, rules = GameSearch(program), Rules(program)
     hops = [(position, move) for position, _ in _all_positions(rules, 3)

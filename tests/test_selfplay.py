@@ -94,7 +94,7 @@ def test_games_depend_on_the_seed_and_not_on_their_number() -> None:
 
 
 def test_the_players_play_after_the_opening() -> None:
-    """A player that takes wins beats one that does not look for them; all games have the same opening."""
+    """A player that takes wins beats one that doesn't look for them; all games have the same opening."""
     rows = played("tictactoe", 40, names=("greedy", "random"), opening=1)
     assert sum(row["reward"][0] for row in rows) > 25
     chance = played("tictactoe", 40, names=("random", "random"), opening=1)
@@ -121,7 +121,7 @@ def test_files_of_every_format_hold_the_same_data(kind: str, tmp_path: Path) -> 
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """The games of a file, whatever its kind."""
+    """Return the games of a file in any format."""
     if path.suffix == ".jsonl":
         return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     if path.suffix == ".parquet":
@@ -193,7 +193,7 @@ def test_invalid_arguments_are_refused_before_any_game(
 
 @pytest.mark.slow
 def test_a_killed_worker_changes_nothing_in_the_file(tmp_path: Path) -> None:
-    """One process undisturbed; then two, of which one is killed now and then."""
+    """The data of one undisturbed process equal those of two, one of which is killed now and then."""
     job = SelfPlay(("random",)).job(load("tictactoe").program)
     pieces = tasks_of(job, GAMES)
     files = [tmp_path / name for name in ("one.jsonl", "two.jsonl")]

@@ -118,7 +118,7 @@ def test_a_link_gives_a_seat(site: TestClient) -> None:
 
 
 def test_taking_back_against_a_computer(site: TestClient) -> None:
-    """The player takes back to the last own choice and may redo; the moves taken back are kept."""
+    """The player goes back to the last own choice and may redo; the moves taken back are stored."""
     with seated(site, game="breakthrough", seats=["human", "random"]) as white:
         first = white.legs()[0]
         white.play(first)
@@ -149,7 +149,7 @@ def test_computers_play_to_the_end(site: TestClient) -> None:
 def test_the_interpreter_plays_while_a_computer_player_gets_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whole turns, also of several legs; the real player takes over as soon as it is ready."""
+    """It plays whole turns, also of several legs; the real player takes over as soon as it is ready."""
     ready: list[asyncio.Event] = []
     asked: list[dict[str, Any]] = []
 
@@ -194,7 +194,7 @@ def test_computers_stop_where_a_record_is_full(site: TestClient, monkeypatch: py
 
 
 class Rules(Pool):
-    """Stand-in that always answers at once with the same legs; `playing` is called before a leg is played."""
+    """A stand-in that always answers at once with the same legs; `playing` is called before a leg is played."""
 
     def __init__(self, playing: Callable[[], Any]) -> None:
         super().__init__()
@@ -231,13 +231,13 @@ def test_a_new_visitor_starts_no_second_computer_move() -> None:
     assert asyncio.run(go()) == (5, ["hop"] * 5)
 
 
-def test_a_hint_is_a_legal_move(site: TestClient) -> None:
+def test_a_suggested_move_is_legal(site: TestClient) -> None:
     with seated(site, game="tictactoe") as x:
         x.tell(type="hint")
         assert x.answer("hint")["legs"][0] in x.legs()
 
 
-def test_there_is_no_hint_for_chance(site: TestClient) -> None:
+def test_no_move_is_suggested_before_a_roll_of_the_dice(site: TestClient) -> None:
     with seated(site, game="rakado-square-2p", seats=["human"]) as x:
         x.until(lambda s: s["player"] == "South")
         x.tell(type="goto", ply=0)
@@ -341,7 +341,7 @@ def test_damaged_boards_are_treated_as_missing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [
     "checkers", "tictactoe", *slow(["chess", "international-draughts", "peg-solitaire", "xiangqi"])])
 def test_missing_pieces_have_been_captured(name: str) -> None:
-    """Missing pieces are prisoners where men only leave the board, also within turns of several legs."""
+    """Missing pieces are prisoners if men only ever leave the board, also in turns of several legs."""
     position = load(name).start()
     began = len(position.pieces()) if name != "tictactoe" else 0
     random = Random(3)
@@ -362,7 +362,7 @@ def test_captured_pieces_appear_in_the_hand() -> None:
 
 
 def test_browser_receives_a_state_only_after_a_change() -> None:
-    """Other messages bring no state; two changes that were not sent yet are sent as one state."""
+    """Other messages bring no state; two unsent changes are sent as one state."""
     sent: list[str] = []
 
     async def send(text: str) -> None:

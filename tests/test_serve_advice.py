@@ -31,7 +31,7 @@ def worth(seat: Seat) -> dict[str, int]:
 
 @pytest.mark.slow
 def test_best_lines_contain_the_places_of_their_moves(site: TestClient) -> None:
-    """X wins at once by the third of a row."""
+    """X wins at once with the third of a row."""
     line = [f"{player} Disk {at}" for player, at in zip("XOXO", ("a1", "b1", "a2", "b2"), strict=True)]
     with seated(site, game="tictactoe") as x:
         piece = x.state["info"]["types"]

@@ -43,7 +43,8 @@ def test_a_whole_game_against_the_computer(page: Any) -> None:
 
 
 def test_a_long_hop_leg_by_leg(page: Any) -> None:
-    """After each leg the piece is taken up by itself and what follows is lit; the turn is ended by a button."""
+    """After each leg the piece is selected automatically and its destinations are highlighted; a button ends the
+    turn."""
     board = Board.open(page, "halma", ["(White Man d5)", "(White Man f7)", "(White Man h9)", "(White Man j11)"])
     board.go("c4", "e6", "g8", "i10")
     assert board.targets() >= 1
@@ -55,7 +56,7 @@ def test_a_long_hop_leg_by_leg(page: Any) -> None:
 
 
 def test_drops_and_a_leg_that_must_go_on(page: Any) -> None:
-    """Platonic Halma: men come from the store; a man that jumped into the margin may not stop there."""
+    """In Platonic Halma men come from the store; a man that jumped into the margin may not stop there."""
     board = Board.open(page, "platonic-simple-2p")
     page.locator(".held.can[data-type=Square]").first.click(force=True)
     assert board.targets() > 4
@@ -69,7 +70,7 @@ def test_drops_and_a_leg_that_must_go_on(page: Any) -> None:
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.dataset.place") and board.targets() > 4
     page.keyboard.press("Escape")
-    board.click("c10")  # without choosing from the store first one is asked
+    board.click("c10")  # if no piece of the store is chosen first, a menu asks which one
     assert page.locator("#menu button").count() == 4
     page.click("#menu button:has-text('Diamond')")
     board.at(2)
@@ -103,7 +104,7 @@ def test_castling(page: Any) -> None:
 
 
 def test_a_drop(page: Any) -> None:
-    """Shogi: a bishop from the hand into which it was captured."""
+    """In shogi, a captured bishop is dropped from the hand."""
     board = Board.open(page, "shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse", "Silver 3a x 2b"])
     page.locator(".held.can[data-type=Bishop]").first.click(force=True)
     board.click("5e")
@@ -133,7 +134,7 @@ def test_a_solitaire_is_played_to_its_solution(page: Any) -> None:
 
 
 def test_looking_back_and_trying_another_move_keeps_the_first(page: Any) -> None:
-    """With buttons, keys and the list; the old moves become a variation that can be resumed."""
+    """Buttons, keys and the list are used; the old moves become a variation that can be resumed."""
     board = Board.open(page, "chess")
     for move in ("e2 e4", "e7 e5", "g1 f3"):
         board.go(*move.split())
@@ -157,7 +158,7 @@ def test_looking_back_and_trying_another_move_keeps_the_first(page: Any) -> None
 
 
 def test_quick_clicks_back_and_forward_all_count(page: Any) -> None:
-    """They come before the answer to the first is there."""
+    """The later clicks come before the reply to the first."""
     board = Board.open(page, "chess", ["Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3"])
     page.evaluate("for (const times of [1, 2]) document.querySelector('#back').click()")
     board.at(1)
@@ -238,7 +239,7 @@ def test_a_link_opens_a_position(page: Any, browser: Any, server: Server) -> Non
 
 
 def test_two_browsers_in_one_game(page: Any, browser: Any, server: Server) -> None:
-    """The owner plays White, the person with the link Black; a visitor without it only watches."""
+    """The owner plays White, the person with the link Black; a visitor without the link only watches."""
     board = Board.open(page, "chess", players="human,link")
     page.click("button:has-text('Link for this seat')")
     link = page.input_value("#link-text")
@@ -338,7 +339,8 @@ RULES = """(game (title "Little") (players White Black) (turn-order White Black)
 
 
 def test_a_watched_rules_file_is_reloaded(browser: Any, tmp_path: Path) -> None:
-    """A mistake is shown over the old board; once fixed, the game goes on with the same moves and the new rules."""
+    """A mistake is shown while the old board stays; once it is fixed, the game goes on with the same moves and the new
+    rules."""
     rules = tmp_path / "little.zrf"
     rules.write_text(RULES % "")
     server = Server(tmp_path / "state", str(rules), "--watch")
@@ -361,7 +363,7 @@ def test_a_watched_rules_file_is_reloaded(browser: Any, tmp_path: Path) -> None:
 
 
 def test_a_page_reconnects_after_a_restart_of_the_server(browser: Any, tmp_path: Path) -> None:
-    """The page reconnects with the game as it was; a move made meanwhile is removed from the board."""
+    """The game is as it was; a move made while the server was down is removed from the board."""
     server = Server(tmp_path)
     try:
         with a_page(browser, server) as page:
@@ -380,7 +382,7 @@ def test_a_page_reconnects_after_a_restart_of_the_server(browser: Any, tmp_path:
 
 
 def test_a_removed_board_is_explained(page: Any) -> None:
-    """The reason stands below the title, not beside the place of the missing board."""
+    """The reason stands below the title, not where the missing board would be."""
     page.goto("/t/AAAAAAAAAAAAAAAA")
     page.wait_for_selector(".gone main > div > p")
     title, reason = (page.locator(name).bounding_box() for name in ("header.top", ".gone main > div > p"))
@@ -392,7 +394,7 @@ MARKUP = "<img/src=x/onerror=alert(1)>"
 
 
 def test_names_are_text_and_never_markup(browser: Any, tmp_path: Path) -> None:
-    """Titles, players, pieces, places and notes full of markup: it is shown as text, and no script runs."""
+    """Titles, players, pieces, places and notes are full of markup: it is shown as text, and no script runs."""
     (tmp_path / "evil.zrf").write_text(f"""(game (title "{MARKUP}<script>alert(2)</script>")
       (description "{MARKUP}") (history "<script>alert(3)</script>") (strategy "</script>{MARKUP}")
       (players {NAME} B<script>) (turn-order {NAME} B<script>)
@@ -425,7 +427,7 @@ def test_a_search_by_players_counts_under_each_heading(page: Any) -> None:
 
 
 def test_a_broken_file_is_marked_and_opens_once_it_is_fixed(browser: Any, tmp_path: Path) -> None:
-    """Its card has the message; the page that can't open it opens it when it is mended."""
+    """Its card shows the message; a page that can't open it opens it once it is fixed."""
     (tmp_path / "fine.zrf").write_text(RULES % "")
     rules = tmp_path / "broken.zrf"
     rules.write_text(RULES % " (west (verify empty?) add)")

@@ -70,7 +70,7 @@ def test_a_record_can_set_the_player_to_move() -> None:
 
 
 def test_takeback_ends_at_the_edited_position(site: TestClient) -> None:
-    """In the middle of a game such a position is one step; at its beginning nothing leads back beyond it."""
+    """In the middle of a game, the edited position is one step; at its beginning, undo never goes behind it."""
     changes = ["(x a2)", "(x b2)"]
     saved = "\r\n".join(["Zillions Save Game File Version 0.02 HH", "RulesFile=chess.zrf", "VariantName=Chess",
                          *changes, "1. Pawn e2 - e4", "1. Pawn e7 - e5", "(x h2)", "(x h7)", "2. Pawn d2 - d4", ""])
@@ -108,7 +108,7 @@ def test_many_rolls_in_a_row_are_shown_faster() -> None:
     computers = Computers.__new__(Computers)
     computers.pace = Pace(leg=0.4, chance=0.6)
     table = Table("id", "chess", None, "owner")
-    assert computers._wait(table, RANDOM, 1) == 0  # nothing is to be seen yet
+    assert computers._wait(table, RANDOM, 1) == 0  # before anything can be seen
     table.tree = Tree(["Pawn e2 - e4"])
     table.tip = 1
     waits = [computers._wait(table, RANDOM, rolled) for rolled in (1, 3, 4, 17)]

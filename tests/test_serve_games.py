@@ -33,7 +33,8 @@ ENDLESS = """(game (title "Endless") (players W B) (turn-order W B)
 
 
 def test_a_card_opens_the_position_that_it_names(site: TestClient) -> None:
-    """Files that include a game and add variants go by their first variant, in title, picture and board."""
+    """Files that include a game and add variants are represented by their first variant, in title, picture and
+    board."""
     games = {g["id"]: g for g in site.get("/api/games").json()["games"] if g["group"] == "Positions"}
     assert len(games) >= 7
     for id, game in games.items():
@@ -46,7 +47,7 @@ def test_a_card_opens_the_position_that_it_names(site: TestClient) -> None:
 
 @pytest.mark.parametrize("title", ["halma", "booklet/halma"])
 def test_saved_game_opens_with_its_own_rules(site: TestClient, title: str) -> None:
-    """Two files are called halma.zrf: each one's saved games come back as its own."""
+    """Two files are called halma.zrf: the saved games of each open with its own rules."""
     games = {g.id: g for g in Games().all()}
     wanted = next(g for g in games.values() if g.path.with_suffix("").as_posix().endswith(f"rules/{title}"))
     with seated(site, game=wanted.id) as board:
@@ -60,7 +61,7 @@ def test_saved_game_opens_with_its_own_rules(site: TestClient, title: str) -> No
 
 
 def test_saved_game_with_only_a_name_opens_with_the_rules_that_fit(tmp_path: Path) -> None:
-    """Two files of the same name and title: the moves decide."""
+    """There are two files with the same name and title; the moves decide."""
     for folder, at in (("one", "a1"), ("two", "b1")):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "same.zrf").write_text(RULES.format(title="Same", at=at))
@@ -74,13 +75,13 @@ def test_saved_game_with_only_a_name_opens_with_the_rules_that_fit(tmp_path: Pat
     ("wurfel", "wuerfel-2p"), ("wuerfel", "wuerfel-2p"), ("mill", "nine-mens-morris"), ("muhle", "nine-mens-morris"),
     ("chinese checkers", "stern-3p"), ("star", "stern-3p"), ("1 player", "peg-solitaire"), ("booklet", "stern-3p")])
 def test_a_search_matches_the_text_of_cards(words: str, id: str) -> None:
-    """As in the page: a number of players counts as one word, and each word must begin a word of the game."""
+    """As in the page, a number of players counts as one word, and each word must begin a word of the game."""
     wanted = folded(words).replace(" players", "players").replace("1 player", "1player").split()
     found = {g.id for g in Games().all() if all(any(w.startswith(x) for w in g.words.split()) for x in wanted)}
     assert id in found and len(found) < 120
 
 
-def test_go_is_not_found_within_other_words() -> None:
+def test_a_search_for_go_does_not_match_inside_other_words() -> None:
     assert not any(word.startswith("go") for g in Games().all() if g.id.startswith("gefangen") for word in
                    g.words.split())
 
@@ -169,7 +170,7 @@ def test_cards_of_the_shelf_match_the_checked_games(name: str) -> None:
 
 
 def test_player_counts_match_the_players_who_move() -> None:
-    """In games played at random exactly so many players have moved as the card of each shelf game says."""
+    """In random games, exactly as many players move as each card of the shelf says."""
     from zrf_py.play.facts import facts_of
 
     for name in counted(["chess", "peg-solitaire", "wuerfel-2p", "stern-3p", "gefangen2-4p", "othello"], 6):
@@ -189,7 +190,8 @@ def test_a_broken_file_shows_the_reason_instead_of_a_picture(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_endless_rules_are_reported_and_block_no_other_board(tmp_path: Path) -> None:
-    """At the start: on the card and instead of the board. After a move: beside the board, which stays unchanged."""
+    """If they are endless at the start, on the card and instead of the board; if after a move, beside the board, which
+    stays unchanged."""
     ring = "(while (on-board? r) r) "
     (tmp_path / "start.zrf").write_text(ENDLESS.format(ring))
     (tmp_path / "later.zrf").write_text(ENDLESS.format(f"(if (not-empty? a2) mark a1 {ring} back) "))
@@ -249,7 +251,7 @@ def test_descriptions_are_paragraphs(text: str, about: str, lines: int, tmp_path
 
 
 def test_dice_rolls_do_not_begin_a_game(site: TestClient) -> None:
-    """The time is settled before the first choice, even after a roll of the dice for it."""
+    """The time can still be set before the first choice, even if dice have been rolled for it."""
     with seated(site, game="wuerfel-2p") as board:
         while not board.state["ply"] or board.state["player"].startswith("?"):
             board.read()

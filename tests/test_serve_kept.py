@@ -68,7 +68,7 @@ def play(server: Server, game: str, until: float, least: int = 0) -> tuple[str, 
 
 @pytest.mark.parametrize("kills", [1, pytest.param(12, marks=pytest.mark.slow)])
 def test_a_crash_loses_nothing_that_was_acknowledged(tmp_path: Path, kills: int) -> None:
-    """Killed right after a new board was made, and at random moments of a game."""
+    """The server is killed right after a board was made, and at random moments of a game."""
     random = Random(kills)
     acknowledged: dict[str, int] = {}
     for kill in range(kills):
@@ -87,8 +87,8 @@ def test_a_crash_loses_nothing_that_was_acknowledged(tmp_path: Path, kills: int)
 
 
 def test_the_next_server_restores_boards_after_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Random changes and removals, some of which can't be written, and a crash: boards are as last saved,
-    or as they were before a change that was reported as not stored."""
+    """After random changes and removals, some of which can't be written, and a crash, each board is as last saved, or
+    as it was before a change that was reported as not stored."""
     random = Random(5)
     run = Store._run
     failures = 0
@@ -125,8 +125,9 @@ def test_the_next_server_restores_boards_after_failures(tmp_path: Path, monkeypa
     assert failures > 20 and len(expected) > 20
 
 
-def test_a_board_whose_rules_have_errors_refuses_what_needs_them(tmp_path: Path) -> None:
-    """Nothing is known of the rules if they are broken when the server starts: each command gets an answer."""
+def test_a_board_with_broken_rules_refuses_commands_that_need_them(tmp_path: Path) -> None:
+    """If the rules are already broken when the server starts, nothing is known about the game: each command still gets
+    an answer."""
     rules = tmp_path / "mine.zrf"
     rules.write_text('(include "tictactoe.zrf")')
     with serving(tmp_path / "boards", str(rules)) as site, seated(site, game="file/mine.zrf") as seat:
@@ -159,7 +160,7 @@ def test_boards_of_earlier_releases_are_adopted(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="takes the room of another process from it")
 def test_a_full_disk_is_reported_until_there_is_room(tmp_path: Path) -> None:
-    """In the page at once, in the terminal once, until there is room again; then everything is kept."""
+    """The page shows it, and the terminal prints it once, until there is room again; then everything is stored."""
     import resource
 
     server = Server(tmp_path)
@@ -216,7 +217,7 @@ def test_an_oversized_board_is_reported_and_blocks_no_other(
 
 
 def test_a_second_server_names_the_owner_of_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Until the first has ended, however suddenly."""
+    """It is refused until the first has ended, even if that was killed."""
     server = Server(tmp_path)
     assert main(["serve", "--port", "0", "--state", str(tmp_path)]) == 1
     said = capsys.readouterr().err
@@ -227,7 +228,7 @@ def test_a_second_server_names_the_owner_of_the_folder(tmp_path: Path, capsys: p
 
 
 def test_a_damaged_file_of_boards_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is stored then, and the file stays as it is."""
+    """Then nothing is stored, and the file stays as it is."""
     (tmp_path / "boards.sqlite").write_bytes(b"something else" * 100)
     with serving(tmp_path) as site, seated(site, game="tictactoe") as x:
         assert "can't be stored (`file is not a database`)" in x.state["note"]
@@ -255,7 +256,7 @@ def test_games_that_people_play_are_kept_for_a_month_and_others_for_an_hour(
 
 
 def test_a_board_with_people_is_never_closed_to_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When memory is full, boards without people are removed from it, once they are stored."""
+    """If memory is full, boards without people are removed from it, once they are stored."""
     monkeypatch.setattr(lobbies, "MAX_TABLES", 2)
     store = Store(tmp_path)
     store.claim()
@@ -281,7 +282,7 @@ def test_a_board_with_people_is_never_closed_to_make_room(tmp_path: Path, monkey
 def test_a_board_read_from_disk_is_shown_as_before(
     tmp_path: Path, game: str, more: dict[str, Any], plies: int,
 ) -> None:
-    """Everything that a page shows: moves played, tried and taken back, player to move, links, clocks, rights."""
+    """With everything that a page shows: moves played, tried and taken back, player to move, links, clocks, rights."""
     def shown(seat: Seat) -> dict[str, Any]:
         still = {name: value for name, value in seat.state.items() if name not in ("from", "nodes", "thinking", "pace")}
         return json.loads(json.dumps({**still, "plies": seat.plies, "clock": bool(seat.state["clock"])}))

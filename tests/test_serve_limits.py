@@ -49,7 +49,7 @@ def frame(data: bytes, opcode: int = 1, fin: bool = True) -> bytes:
 
 @pytest.fixture(scope="module")
 def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Listening]:
-    """A server with the usual limits."""
+    """A server with the usual deadlines."""
     with listening(tmp_path_factory.mktemp("boards")) as server:
         yield server
 
@@ -79,7 +79,7 @@ def make_board(server: Listening, game: str = "tictactoe", **wish: Any) -> dict[
 def test_unfinished_requests_are_dropped(
     hasty: Listening, data: bytes, answers: list[int],
 ) -> None:
-    """First and second requests, heads, bodies and handshakes."""
+    """First and later requests on a connection, heads, bodies and handshakes."""
     said = hasty.ask(data)
     assert [int(part.split()[0]) for part in said.split(b"HTTP/1.1 ")[1:]] == answers
 
@@ -95,7 +95,7 @@ def test_sockets_that_never_join_or_answer_no_ping_are_closed(hasty: Listening) 
 
 
 def test_clients_that_read_no_answer_are_dropped(hasty: Listening) -> None:
-    """Answers and pongs that the client never reads."""
+    """They read neither the answers to requests nor the pongs."""
     board = make_board(hasty)
     for first, more in ((b"", get("/static/desk-editor.js")),
                         (get(f"/ws/{board['id']}", *UPGRADE), frame(b"x" * 100, 9) * 500)):
@@ -113,7 +113,7 @@ def test_clients_that_read_no_answer_are_dropped(hasty: Listening) -> None:
 
 
 def held(server: Listening, data: bytes, count: int, source: str, first: bytes = b"") -> list[socket.socket]:
-    """Hold connections open that have made one request and then send some bytes."""
+    """Hold connections open, each with one complete request and some further bytes."""
     connections = []
     for _ in range(count):
         web = server.connect(source)
@@ -127,7 +127,7 @@ def held(server: Listening, data: bytes, count: int, source: str, first: bytes =
 @pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"])
 @pytest.mark.parametrize(("first", "data"), [(b"", b""), (get("/api/site"), b"GET / HTTP/1.1\r\nX-a: "), (b"", POST)])
 def test_held_connections_do_not_block_visitors(tmp_path: Path, source: str, first: bytes, data: bytes) -> None:
-    """Neither visitors from other addresses nor from the same one, however long the connections are held."""
+    """They block neither visitors from other addresses nor those from the same one, however long they are held."""
     with listening(tmp_path, head_seconds=HANG, body_seconds=HANG, connections=40, connections_each=30) as server:
         connections = held(server, data, 60, source, first)
         assert server.status() == 200 and server.status("127.0.0.3") == 200
@@ -178,7 +178,8 @@ def test_new_boards_are_counted_for_each_visitor(tmp_path: Path) -> None:
 
 
 def test_connections_are_admitted_and_displaced_by_visitor() -> None:
-    """The connection that waits longest is closed, a visitor's own first; one being answered keeps its place."""
+    """The connection that has waited longest is closed, one of the same visitor first; one that is being answered
+    stays."""
     closed: list[int] = []
     budget = Budget(Limits(connections=4, connections_each=2), proxies=["::ffff:9.9.9.9"])
 
@@ -225,7 +226,7 @@ def test_excess_requests_of_a_visitor_are_refused(tmp_path: Path) -> None:
 
 
 def test_clients_that_send_before_the_handshake_are_cut_off(tmp_path: Path) -> None:
-    """The wait grows with each attempt: a busy machine may send the next bytes too late."""
+    """The test waits longer with each attempt, since a busy machine may send the next bytes too late."""
     for seconds in (0.5, 4.0, 30.0):
         with listening(tmp_path / str(seconds), requests=(0.5 / seconds, 0.5), turn_seconds=HANG) as server:
             with server.connect() as web:
@@ -323,7 +324,8 @@ DESK_FILES = {"in/x.zrf": '(include "part.inc") (game (title "X"))', "in/x.md": 
     *product(["x.zrf", "x.md", "part.inc"], ["link", "folder", "pipe", "gone"])], 4),
     ids=lambda value: ascii(value)[:30])
 def test_the_rules_editor_writes_only_the_files_that_it_shows(tmp_path: Path, name: str, becomes: str) -> None:
-    """Not under other names, nor where a file has become a link, folder or pipe; a deleted file is written again."""
+    """Not under other names, nor if a file has been replaced by a link, folder or pipe; a deleted file is written
+    again."""
     for file, text in DESK_FILES.items():
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text(text)
@@ -359,7 +361,7 @@ def test_the_rules_editor_refuses_other_sites(tmp_path: Path) -> None:
         pass
 
 
-def test_a_client_that_leaves_during_a_request_leaves_no_trace(patient: Listening) -> None:
+def test_a_client_that_disconnects_during_a_request_leaves_no_trace(patient: Listening) -> None:
     for data in (POST, get("/static/desk-editor.js"), get("/picture/chess")):
         web = patient.connect()
         web.sendall(data)
@@ -379,7 +381,7 @@ def test_refusals_are_summed_up_at_the_end(tmp_path: Path) -> None:
 
 
 def play_to_the_end(server: Server, done: list[str]) -> None:
-    """Two people at a board, each with a socket; a new connection for each."""
+    """Let two people play at a board to the end, each with a socket of its own."""
     made = server.make(game="tictactoe", seats=["human", "link"])
     url = f"ws://127.0.0.1:{server.port}/ws/{made['id']}"
     with client.connect(url) as x, client.connect(url) as o:
@@ -402,7 +404,8 @@ def play_to_the_end(server: Server, done: list[str]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"])
 def test_game_goes_on_whatever_connections_an_attacker_holds(tmp_path: Path, source: str) -> None:
-    """599 at a time, each with one request and half of the next, held and made again while two people play."""
+    """599 connections at a time, each with one request and half of the next, are held and made again while two people
+    play."""
     server = Server(tmp_path)
     stop, done, hostile = threading.Event(), list[str](), deque[socket.socket]()
 
@@ -436,7 +439,7 @@ def test_game_goes_on_whatever_connections_an_attacker_holds(tmp_path: Path, sou
 
 
 def test_a_server_prints_its_address_first_and_frees_its_port(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also when it fails."""
+    """It frees the port even if it fails."""
     done: list[Any] = []
     listener = contextlib.closing(SimpleNamespace(close=lambda: done.append("closed")))
 
@@ -465,7 +468,7 @@ def test_printed_addresses_open_in_a_browser(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_address_in_the_network_is_one_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server can listen on it; without a network it is the machine's name."""
+    """A server can listen on it; without a network, it is the machine's name."""
     own = run._own_address()
     assert own not in ("0.0.0.0", "::"), "that is no address to type"
     with run.listen(own, 0) as listener:

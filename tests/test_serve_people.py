@@ -24,7 +24,7 @@ from zrf_py.serve.tree import Tree
 
 
 class Party:
-    """White, who opened the board, Black by link, and a spectator."""
+    """White, who created the board, Black, who has a link, and a spectator."""
 
     def __init__(self, site: TestClient, **wish: Any) -> None:
         self.made = site.post("/api/tables", json={"game": "tictactoe", "seats": ["human", "link"], **wish}).json()
@@ -61,7 +61,8 @@ NEED_MORE = {"edit", "try", "go-on"}
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("what", sorted(MESSAGES))
 def test_the_table_of_rights_is_enforced(site: TestClient, what: str, role: str) -> None:
-    """A table in the middle of a game: what is forbidden is refused as such, what is allowed never is."""
+    """At a table in the middle of a game, forbidden commands are refused with that reason, and allowed ones never
+    are."""
     cell = RIGHTS[what][ROLES.index(role)]
     made = {"game": "tictactoe", "seats": ["human", "human" if role == ALONE else "link"]}
     with seated(site, **made) as white:
@@ -172,7 +173,7 @@ def test_a_move_cancels_open_requests(site: TestClient) -> None:
         assert black.state["asked"] is None
 
 
-def test_help_is_offered_at_the_start(site: TestClient) -> None:
+def test_help_can_be_changed_only_before_the_first_move(site: TestClient) -> None:
     with Party(site, hints=True) as (white, black, nobody):
         assert (white.state["may"]["hint"], black.state["may"]["hint"]) == ("yes", "yes")
         assert (nobody.state["may"]["hint"], black.state["may"]["evaluate"]) == ("no", "no")
@@ -207,7 +208,7 @@ def test_a_tried_move_is_private_until_the_game_is_over(site: TestClient) -> Non
 
 
 def test_trying_a_move_alone_keeps_the_rest_as_a_variation(site: TestClient) -> None:
-    """Five plies, then another move after the first: the old line stays, can be resumed, and is saved."""
+    """After five plies, another move is tried after the first: the old line stays, can be resumed, and is saved."""
     with seated(site, game="chess") as white:
         white.play("Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3", "Knight b8 - c6", "Bishop f1 - b5")
         white.tell(type="goto", ply=1)
@@ -254,7 +255,7 @@ def test_a_new_game_leaves_the_old_one_as_it_is(site: TestClient) -> None:
 
 @pytest.mark.parametrize("is_over", [False, True])
 @pytest.mark.parametrize("by", [0, 1])
-def test_a_rematch_is_offered_with_other_colours(by: int, is_over: bool, site: TestClient) -> None:
+def test_a_rematch_with_swapped_colours_is_offered(by: int, is_over: bool, site: TestClient) -> None:
     """No player is moved there without consent, and spectators stay where they are."""
     with Party(site) as people:
         white, _, watcher = people
@@ -289,7 +290,7 @@ def test_a_rematch_begins_at_once_if_the_opponent_has_left(site: TestClient) -> 
 
 
 def test_players_see_each_other_leave_and_come_back(site: TestClient) -> None:
-    """A seat is empty until its first page opens, and again once its last page has closed."""
+    """A seat is empty until its first page opens, and again when its last page has closed."""
     with seated(site, game="tictactoe", seats=["human", "link"]) as white:
         assert white.state["away"] == ["O"]
         link = {"id": white.id, "token": white.state["links"]["O"]}
@@ -387,7 +388,7 @@ def test_a_clock_that_runs_out_loses(site: TestClient) -> None:
 
 
 def test_a_flood_of_new_tables_removes_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two people have moved; then somebody makes boards without end, and plays on some of them."""
+    """Two people have moved; then somebody creates boards without end, and plays on some of them."""
     monkeypatch.setattr("zrf_py.serve.store.MAX_STORED", 30)
     monkeypatch.setattr("zrf_py.serve.store.MAX_OF_MAKER", 20)
     monkeypatch.setattr("zrf_py.serve.store.MAX_UNUSED", 5)

@@ -156,7 +156,7 @@ async def played(path: Path) -> list[str]:
         elif name == "wait":
             NOW[0] += float(rest)
             session.services.mover.ticked(session.table)
-        elif name == "again":  # from what is stored
+        elif name == "again":  # from the stored board
             stored = json.loads(json.dumps({**session.table.as_json(), "facts": None}))
             table = Table.from_json(stored)
             assert table is not None and json.loads(json.dumps({**table.as_json(), "facts": None})) == stored
@@ -178,7 +178,7 @@ NOW = [1000.0]
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
 def test_a_session_matches_its_golden_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`ZRF_WRITE_GOLDEN=1` writes the messages again."""
+    """`ZRF_WRITE_GOLDEN=1` regenerates the messages."""
     monkeypatch.setattr(worker, "desk", worker.Desk())
     monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=lambda: NOW[0]))
     monkeypatch.setattr("zrf_py.serve.computers.secrets", SimpleNamespace(randbits=lambda bits: 7))
@@ -189,7 +189,7 @@ def test_a_session_matches_its_golden_file(path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_closing_server_stops_all_work() -> None:
-    """Computers that think, evaluations, and computers that get ready."""
+    """Computers that are thinking or getting ready, and evaluations."""
     async def go() -> list[bool]:
         session = Session("race.zrf", {"seats": ["human", "ai:3"]})
         await session.begin()

@@ -134,7 +134,7 @@ def test_a_pool_kills_slow_calls_and_answers_the_others() -> None:
 
 @pytest.mark.slow
 def test_slow_rules_delay_no_other_board(tmp_path: Path) -> None:
-    """Five boards whose moves take minutes; a sixth is answered as if they weren't there."""
+    """At five boards a move takes minutes; a sixth is answered as if they weren't there."""
     columns = "/".join(f"p{i}" for i in range(600))
     walk = "(while (on-board? e) e) (while (on-board? w) w) " * 20
     slow = tmp_path / "slow.zrf"
@@ -207,7 +207,7 @@ def test_rules_in_words_are_generated_once(site: TestClient, monkeypatch: pytest
 
 @pytest.mark.parametrize(("path", "most"), [("rules", 1), ("sound/move", 10), ("game.zsg", 5), ("picture.svg", 20)])
 def test_endless_expensive_requests_are_refused(tmp_path: Path, path: str, most: int) -> None:
-    """Even about a board that doesn't exist; meanwhile a visitor at another address is answered."""
+    """Even requests about a board that doesn't exist; meanwhile a visitor at another address is answered."""
     with serving(tmp_path, reading=(0.0, Limits().reading[1] / 10)) as site:
         asked = [site.get(f"/t/nowhere/{path}") for _ in range(most + 1)]
         assert [answer.status_code for answer in asked] == [404] * most + [429]
@@ -232,7 +232,7 @@ def test_the_number_of_remembered_visitors_is_limited() -> None:
 
 @pytest.mark.slow
 def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
-    """Floods and half-open sockets are cut off, and meanwhile another visitor plays."""
+    """Floods and half-open sockets are cut off; meanwhile another visitor plays."""
     server = Server(tmp_path)
     try:
         made = server.make(game="chess")
@@ -254,7 +254,7 @@ def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
 
 
 def test_nothing_is_written_to_a_connection_that_closes() -> None:
-    """Otherwise asyncio prints a line for each reply to a client that has hung up."""
+    """Otherwise asyncio would print a line for each reply to a client that has hung up."""
     web: Any = object.__new__(WebConnection)
     web.transport, web.conn, web.writable = Mock(), Mock(), Mock(wait=AsyncMock())
     web.disconnected = web.close_sent = False
@@ -271,7 +271,8 @@ def test_nothing_is_written_to_a_connection_that_closes() -> None:
 
 @pytest.mark.parametrize("state", [State.CLOSING, State.CLOSED])
 def test_a_server_that_ends_sends_no_second_close_frame(state: State) -> None:
-    """A client hangs up while the server ends: `websockets` refuses to close twice, and uvicorn would stop there."""
+    """A client hangs up while the server ends: `websockets` would refuse to close twice, and uvicorn would stop at that
+    error."""
     web: Any = object.__new__(WebConnection)
     web.transport, web.conn, web.queue = Mock(), Mock(state=state), Mock()
     web.conn.send_close.side_effect = InvalidState("connection is closing")
@@ -294,7 +295,7 @@ def test_a_server_that_ends_while_drawing_logs_nothing(tmp_path: Path) -> None:
         for _ in range(3):
             web = asked.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=HANG))
             web.sendall(b"GET /picture/file/wide.zrf HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            urlopen(f"{server.address}/api/site").close()  # whatever was asked before is under way
+            urlopen(f"{server.address}/api/site").close()  # the earlier requests are in progress
         assert server.end() == ""
 
 

@@ -59,7 +59,7 @@ def asked(op: str, path: Path, variant: str | None = None, **more: Any) -> Any:
 
 
 def asked_for(value: Any) -> Any:
-    """Return a value as it arrives."""
+    """Return a value as it arrives, after conversion to JSON and back."""
     return json.loads(json.dumps(value))
 
 
@@ -76,7 +76,7 @@ def test_a_game_is_described_with_its_warnings_and_sounds(hop: Path) -> None:
         **describe_game(game), "warnings": "", "sounds": sorted(noises(game)), "puzzles": []})
     hop.write_text(HOP.replace("(title", '(capture-sound "x.wav") (option "wings" true) (title', 1), "utf-8")
     told = asked("open", hop, stamp="new")["warnings"]
-    assert told == ""  # of the same file as before: a new stamp stands for a new file
+    assert told == ""  # the warnings of the old file: only a new stamp means a new file
     told = json.loads(worker.answer(json.dumps(
         {"op": "open", "game": {"path": str(hop), "variant": None, "stamp": "2"}})))["ok"]["warnings"]
     assert "wings" in told and "hop.zrf:1" in told and str(hop.parent) not in told
@@ -84,7 +84,7 @@ def test_a_game_is_described_with_its_warnings_and_sounds(hop: Path) -> None:
 
 
 def test_view_shows_the_end_of_the_record(hop: Path) -> None:
-    """Whatever the previous line was: longer, shorter, another branch."""
+    """Whatever the previous line was: longer, shorter, or another branch."""
     game = load(hop)
     records = [("Man b3 - b4", "Man c4 - c3"), ("Man b3 - b4",), ("Man b3 - b4", "Man c4 - c3", "White Man b1"),
                ("partial 1 Man a1 - a3", "partial 1 Man a3 - c3"), ("partial 1 Man a1 - a3", "Pass", "Man c4 - c3"),
@@ -111,7 +111,7 @@ def test_a_record_stops_at_the_first_move_that_the_rules_refuse(hop: Path) -> No
     assert asked("view", hop, line=["Man b3 - b4"] * 2)["stop"].startswith("move 2, ")
 
 
-def test_a_move_is_played_as_it_is_listed(hop: Path) -> None:
+def test_a_move_is_played_by_its_listed_text(hop: Path) -> None:
     before = asked("view", hop, line=["Man b3 - b4"])
     after = asked("play", hop, line=["Man b3 - b4"], move="Man c4 - c3", plies=1)
     game = load(hop)
@@ -119,7 +119,7 @@ def test_a_move_is_played_as_it_is_listed(hop: Path) -> None:
         [describe_ply(*played(game, "Man b3 - b4", "Man c4 - c3")[1:])])
     assert after == asked("view", hop, line=["Man b3 - b4", "Man c4 - c3"], plies=1)
     assert before == asked("view", hop, line=["Man b3 - b4"])
-    for move in ("c3", "Man c4 - a1"):  # one that could be typed, and none
+    for move in ("c3", "Man c4 - a1"):  # one that could be typed, and one that isn't a move
         answer = asked("play", hop, line=["Man b3 - b4"], move=move)
         assert answer["error"]["code"] == "no-such-move" and move in answer["error"]["summary"]
 
@@ -198,7 +198,7 @@ def test_words_sounds_and_saved_games_are_sent(hop: Path) -> None:
 
 
 def test_places_reached_by_several_legs(hop: Path) -> None:
-    """Each with the shortest way there, which can be played leg by leg."""
+    """Each comes with the shortest path to it, which can be played leg by leg."""
     game = load(hop)
     board = {place.name: n for n, place in enumerate(game.program.game.board.places)}
     assert asked("reach", hop, line=["(x c4)"], start=board["a1"])["ways"] == [
@@ -222,7 +222,7 @@ def test_a_position_is_set_up(hop: Path) -> None:
 
 
 def test_failures_are_reported_as_answers(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wrong rules, rules that fail, too little memory, rules nested too deeply, errors of our own code."""
+    """Wrong rules, rules that fail, too little memory, rules nested too deeply, errors in our own code."""
     assert asked("open", hop, "No such title")["error"]["code"] == "unknown-variant"
     hop.write_text(HOP.replace("(verify empty?)", "(verify emty?)", 1), "utf-8")
     worker.desk.forget()
@@ -252,7 +252,7 @@ def test_the_best_lines_are_sent(hop: Path) -> None:
 
 
 def test_messages_for_players_are_few_and_fit_a_page() -> None:
-    """A page shows a few, in lines of 96 characters; files are named by their place in the served folder only."""
+    """A page shows only a few, in lines of 96 characters; files are named by their place in the served folder."""
     report = Report()
     text = " ".join(HOP.split()).replace("(verify empty?)", "(verify emty?)")
     compile_source(Source("hop.zrf", text), lambda name, origin: None, report)

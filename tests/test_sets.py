@@ -38,7 +38,7 @@ def native(program: Program) -> Native:
 
 
 def drawn(engine: Native, position: Position, legal: Sequence[Move]) -> list[Move]:
-    """Return every move record that can be drawn, in any order within a block, perhaps twice. Passes come last: they
+    """Return every move record that can be drawn, in any order within a block, perhaps twice. Passes come last; they
     are counted, but never drawn."""
     engine.border.load(position)
     code = engine.machine.code
@@ -77,7 +77,7 @@ def test_counted_and_drawn_moves_are_legal(name: str) -> None:
         engine.border.load(position)
         assert engine.machine.code.function("count_legal", 0)() == len(legal), str(position)
         found = drawn(engine, position, legal)
-        # Of a block that writes several records one is drawn anew each time.
+        # A block may write several records, of which one is drawn each time.
         assert {key(move) for move in found} <= {key(move) for move in legal}
         if all(len(move.movements) == 1 and not move.captures and not move.effects for move in legal):
             assert sorted(map(repr, map(key, found))) == sorted(map(repr, map(key, legal)))

@@ -1,4 +1,4 @@
-"""The games of the shelf pass their own tests, and these find faults that are planted in their rules."""
+"""The games of the shelf pass their own tests, which detect faults planted in the rules."""
 
 from __future__ import annotations
 

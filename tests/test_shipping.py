@@ -69,7 +69,7 @@ def test_first_start_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_page_compiles_a_module_for_each_of_few_variants(
     name: str, modules: int, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The generic kernel is not compiled, and nothing is compiled for this machine, which only measures."""
+    """The generic kernel is not compiled, nor is anything for this machine, which only measures."""
     compiled: list[str] = []
 
     def compile_module(module: ir.Module, keep: Collection[str] | None = None, processor: str = "") -> bytes:

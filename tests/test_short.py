@@ -104,7 +104,7 @@ def test_a_drop_from_the_hand():
     assert played_turn(position.play("B*5e")) == "B*5e"
 
 
-def test_a_turn_of_several_legs_is_one_text_and_read_as_one():
+def test_a_turn_of_several_legs_is_written_and_read_as_one_text():
     game = zrf_py.load("stern-2p")
     for position in random_positions(game, 30, seed=3):
         if position.in_turn and position.previous and not position.previous.in_turn:
@@ -152,7 +152,7 @@ POINTS = """(game (title "Points") (players White Black) (turn-order White Black
 
 
 def test_named_points_are_not_columns() -> None:
-    """The points s1, s2, s3 lie around a corner: the letter alone doesn't identify the starting point."""
+    """The points s1, s2, s3 lie around a corner, so the letter alone doesn't identify the starting point."""
     start = loads(POINTS).start()
     assert {start.short(move) for move in start.moves()} == {"s1xs2", "Kxc2"}
 
@@ -165,7 +165,8 @@ TRAILS = """(game (title "Trails") (players White Black) (turn-order White Black
 
 
 def test_traces_of_moves_are_not_captures():
-    """A piece on a1 is captured: a mere trace that moves left there, or a man that was set up."""
+    """The capture of a piece on a1 is written only if such pieces stand on the board at the start; otherwise they are
+    mere traces of moves."""
     for set_up, shown in (("", "b1-c1"), ("(Trail a1)", "b1-c1 xa1")):
         position = zrf_py.loads(TRAILS.replace("MORE", set_up)).start().edited("(Black Trail a1)")
         [move] = position.moves()

@@ -1,4 +1,4 @@
-"""Turns of one leg, taken from the list of legal moves, are those that a search of positions finds."""
+"""Turns of one leg, taken from the list of legal moves, are the same as those found by a search of positions."""
 
 from __future__ import annotations
 
@@ -97,4 +97,4 @@ def test_a_chain_back_to_its_start_is_a_turn_if_others_lose_men_after_it() -> No
     assert lay_out(program).params.reaches == 2
     compare(program, 30)
     engine = Native(program)
-    assert engine.turn_perft(engine.start(), 1) == 3  # to c1, to a2, to and fro (removes a rock)
+    assert engine.turn_perft(engine.start(), 1) == 3  # to c1, to a2, and there and back (which removes a rock)

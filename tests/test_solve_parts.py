@@ -54,8 +54,8 @@ def test_depth_first_finds_a_solution_that_wins(work: _Work) -> None:
     assert outcome is not None and outcome.winners == ("Solver",)
 
 
-def test_depth_first_may_stop_at_once_without_a_proof(work: _Work, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A position with more moves than there is room for ends the search at once, without a proof."""
+def test_depth_first_search_without_memory_stops_without_a_proof(work: _Work, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a position has more moves than fit into memory, the search ends at once, without a proof."""
     monkeypatch.setattr(work.space, "depth_first", lambda *_: (None, False))
     work._depth_first(None, 100_000)
     assert work.best is None and not work.complete and work.visited == 0
@@ -67,7 +67,7 @@ def test_a_beam_that_is_wide_enough_finds_the_fewest_turns(work: _Work) -> None:
 
 
 def test_depth_first_keeps_to_its_limit_and_reports_a_complete_search(work: _Work) -> None:
-    """The fewest turns are five."""
+    """The shortest solution has five turns."""
     for turns, is_found in ((5, True), (4, False), (1, False)):
         work.space.limit(turns)
         legs, is_sure = work.space.depth_first(work.root, 0, 14, lambda visited: 500_000 - visited)
@@ -83,7 +83,7 @@ SCORED = """(version "zrf+") (game (title "Scored") (players Solver) (turn-order
 
 @pytest.mark.parametrize(("lowest", "best"), [("", 1), ("lowest", 0)])
 def test_the_best_score_may_be_the_highest_or_the_lowest(lowest: str, best: int) -> None:
-    """Three steps, or a step and a leap, which is worth a point."""
+    """The solutions are three steps, or a step and a leap, which is worth a point."""
     start = zrf_py.loads(SCORED.format(lowest=lowest)).start()
     costs = {}
     for way in (("a1-b1", "b1-c1", "c1-d1"), ("a1-b1", "b1-d1")):
@@ -96,7 +96,7 @@ def test_the_best_score_may_be_the_highest_or_the_lowest(lowest: str, best: int)
 
 
 def test_the_fewest_turns_are_not_reported_as_the_best_score() -> None:
-    """The whole puzzle is searched for solutions of few turns; the best one has more turns."""
+    """The whole puzzle is searched for solutions with few turns, but the best one has more."""
     work = _Work(zrf_py.loads(SCORED.format(lowest="lowest")).start(), HANG, 0, None)
     work._breadth_first(100)
     assert work.best is not None and work.best.score == 1 and not work.complete and not work.best.shortest
@@ -159,7 +159,7 @@ def test_one_turn_for_each_missing_piece_may_suffice(make: Make) -> None:
 
 @pytest.mark.parametrize("make", SPACES)
 def test_depth_first_searches_a_position_once(make: Make) -> None:
-    """Sixteen squares with 48 links; a position already searched with as many turns left is not searched again."""
+    """On sixteen squares with 48 links, a position that was searched with as many turns left is not searched again."""
     game = zrf_py.loads(ROUND.format(goal="far", beside="(dummy far)"))
     space = make(game.program, False)
     seen: list[int] = []
@@ -229,7 +229,7 @@ STUCK = """(game (title "Stuck") (players Solver) (turn-order Solver)
 
 
 def walks(make: Make, game: Game, seed: int, turns: int) -> list[tuple[zrf_py.Position, StateSpace, Any]]:
-    """Random play, as positions of the game beside nodes of a space."""
+    """Play at random, with positions of the game beside nodes of a space."""
     draw, space, position = Random(seed), make(game.program, False), game.start()
     out: list[tuple[zrf_py.Position, StateSpace, Any]] = []
     node = space.node(position.state)
@@ -278,7 +278,7 @@ def test_the_kernel_values_positions_as_the_interpreter_does(text: str, unmet: i
 @pytest.mark.parametrize("make", SPACES)
 @pytest.mark.parametrize(("text", "limit"), [(WALK, 6), (TWO_LEGS, 5), (THREE, 3), (STUCK, 4)])
 def test_depth_first_returns_a_line_that_wins(make: Make, text: str, limit: int) -> None:
-    """With whatever order of moves; each leg is legal, and only the last position is won."""
+    """Whatever the order of moves, each leg is legal, and only the last position is won."""
     game = zrf_py.loads(text)
     space = make(game.program, False)
     facts = GoalFacts(game.program, game.start().state)
@@ -351,7 +351,7 @@ ROOM = [("LEVELS", 4), ("WIDEST", MOVES_ROOM), ("PROBES", 1)]
 
 @pytest.mark.parametrize(("limit", "value"), ROOM)
 def test_a_search_without_room_claims_no_proof(limit: str, value: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too deep, too many moves on the way, or too many positions for its table."""
+    """The search is too deep, has too many moves on the way, or meets too many positions for its table."""
     monkeypatch.setattr(puzzles, limit, value)
     game = zrf_py.loads(WALK.replace("(positions f1 e1)", "(positions f1)"))
     space = kernel_as_python(game.program)
@@ -413,7 +413,7 @@ def test_counters_distinguish_positions_unless_they_are_skipped(make: Make) -> N
 
 
 def target_of(cells: str, unwanted: str = "", need: int = 0) -> Target:
-    """The target to have walkers on these squares of `FAR_APART`, and none on those."""
+    """Return the target that requires walkers on these squares of `FAR_APART` and forbids them on those."""
     squares = zrf_py.loads(FAR_APART.format(goal="stalemated")).program.game.symbols.positions
     first, second = (frozenset((0, 0, squares[s]) for s in text.split()) for text in (cells, unwanted))
     return Target(first, second, need=need)
@@ -477,7 +477,7 @@ def test_the_target_of_a_zone_goal_is_its_zone(
 
 
 def test_the_heuristic_table_holds_distances_to_targets() -> None:
-    """A walker's distance on this board is the sum of files and ranks, if he can get there at all."""
+    """A walker's distance on this board is the sum of the file and rank distances, if he can get there at all."""
     game = zrf_py.loads(FAR_APART.format(goal="(absolute-config Walker (e5 h7)) (absolute-config (not Walker) (a1))"))
     facts = GoalFacts(game.program, game.start().state)
     board, table = game.program.game, facts._table
@@ -634,7 +634,7 @@ def test_a_detour_is_improved_by_each_method(wanderer: tuple[_Work, list[Progres
 def test_unproven_solutions_are_improved_only_on_request(
     shortest: bool, cost: int, wanderer: tuple[_Work, list[Progress]], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In puzzles without a score in which breadth first proves nothing."""
+    """In puzzles without a score in which breadth-first search proves nothing."""
     work, _ = wanderer
     for limit in ("SMALL", "LARGE"):
         monkeypatch.setattr(solving, limit, 1)

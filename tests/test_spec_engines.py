@@ -1,4 +1,4 @@
-"""The examples of the language once more, by every engine but the interpreter."""
+"""The examples of the language, run again by every engine except the interpreter."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def compiled(source: Source, include: Any, report: Report) -> tuple[Program, ...
 
 
 def by_turns() -> Iterator[Any]:
-    """Yield a row for each example and engine; the developer's loop plays an example by one of the quick engines."""
+    """Yield a row for each example and engine; quick tests run each example on one of the quick engines, in turn."""
     quick = [make for make in OTHERS if pytest.mark.slow not in make.marks]
     for number, (page, example) in enumerate(PLAYED):
         for make in OTHERS:

@@ -76,12 +76,13 @@ def test_bounds_equal_those_of_wald() -> None:
 
 
 def test_sprt_is_open_without_games_and_decided_by_one_sided_ones() -> None:
+    """-"""
     test = Sprt(0, 50)
     assert test.llr({}) == 0
     assert test.decision(test.llr({1.0: 2})) == ""
     assert test.decision(test.llr({1.0: 100})) == SECOND
     assert test.decision(test.llr({0.0: 100})) == FIRST
-    assert test.llr({0.5: 100}) < 0  # drawn games speak for equality
+    assert test.llr({0.5: 100}) < 0  # draws are evidence of equal strength
 
 
 def test_hypotheses_in_the_wrong_order_are_refused() -> None:
@@ -94,7 +95,7 @@ def test_hypotheses_in_the_wrong_order_are_refused() -> None:
 @pytest.mark.parametrize(("elo", "wrong"), [(0, SECOND), *slow([(60, FIRST)])])
 @pytest.mark.slow
 def test_error_rates_are_as_promised(elo: float, wrong: str) -> None:
-    """Pairs with the mean of one hypothesis: the other one is accepted in about 5 % of 300 tests."""
+    """Pairs are drawn with the mean of one hypothesis; the other one is accepted in about 5 % of 300 tests."""
     random, lean = Random(3), 2 * (expected(elo) - 0.5)
     weights = [0.1 - 0.2 * lean / 2, 0.2 - 0.4 * lean, 0.4, 0.2 + 0.4 * lean, 0.1 + 0.2 * lean / 2]
     lean = (expected(elo) - sum(w * s for w, s in zip(weights, PAIR_SCORES, strict=True))) / 2
@@ -109,7 +110,7 @@ def test_error_rates_are_as_promised(elo: float, wrong: str) -> None:
             run.add(number + 1, {"points": score})
             number += 2
         decisions[run.decision] += 1
-    assert 2 <= decisions[wrong] <= 28  # 15 expected; the chance of a sound test to fail here is below 1 in 1000
+    assert 2 <= decisions[wrong] <= 28  # 15 expected; a correct test fails here less than once in 1000
 
 
 def test_groups_are_counted_in_order_whichever_ends_first() -> None:
@@ -166,7 +167,8 @@ def test_a_match_stops_by_itself_with_the_same_games_on_any_number_of_workers() 
 
 
 def test_equal_players_end_near_zero() -> None:
-    """A player against itself: SECOND is accepted by chance only; here the bounds are far apart, so FIRST is."""
+    """A player meets itself, so SECOND is accepted by chance only; the bounds are far apart here, so FIRST is
+    accepted."""
     workers = OnThisMachine(2)
     try:
         found = contest(load("tictactoe").program, Match(("random", "random")), 4000, Sprt(0, 150), workers)
@@ -182,7 +184,7 @@ def test_the_command_reports_the_test(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(arguments) == 0
     said = capsys.readouterr().out
     assert "150 accepted, 0 rejected" in said and "processor time per turn" in said
-    assert main([*arguments, "--json"]) == 0  # all from the file of results
+    assert main([*arguments, "--json"]) == 0  # all from the stored results
     found = json.loads(capsys.readouterr().out)
     assert found["decision"] == SECOND and found["llr"] > Sprt(0, 150).bounds[1]
     assert sum(found["pairs"]) * 2 == found["rating"]["games"]
@@ -198,7 +200,7 @@ def test_the_command_reports_the_test(tmp_path: Path, capsys: pytest.CaptureFixt
 # ------------------------------------------------------------------------------------------- processor time, openings
 
 
-def test_processor_time_is_a_separate_limit() -> None:
+def test_processor_time_and_wall_time_are_separate_limits() -> None:
     choose = player("ai:0.1cpu")
     assert isinstance(choose, Searching) and choose.limits == Limits(cpu=0.1)
     both = player("ai:0.5cpu:300n", 0.2, 500, 0.3)
@@ -210,7 +212,7 @@ def test_processor_time_is_a_separate_limit() -> None:
 
 @pytest.mark.parametrize("kind", ["alphabeta", "mcts", "slow"])
 def test_a_search_ends_when_its_processor_time_is_used_up(kind: str) -> None:
-    """Measured from outside; a thread that sleeps or waits for others uses nothing."""
+    """Measured from outside: a thread that sleeps or waits for others uses no processor time."""
     game = load("breakthrough")
     search, position = search_for(game.program), game.start().state
     search.analyse(position, (), Limits(nodes=200), kind=kind)
@@ -222,7 +224,7 @@ def test_a_search_ends_when_its_processor_time_is_used_up(kind: str) -> None:
 @pytest.mark.slow
 def test_results_contain_the_processor_time_of_both_sides(tmp_path: Path) -> None:
     program = load("breakthrough").program
-    match = Match(("ai:0.02cpu", "ai:0.005cpu"), max_turns=10)  # six moves at least to the last row
+    match = Match(("ai:0.02cpu", "ai:0.005cpu"), max_turns=10)  # it takes at least six moves to reach the last row
     workers, store = OnThisMachine(1), Store()
     try:
         found = contest(program, match, 2, None, workers, store)

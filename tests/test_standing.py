@@ -1,4 +1,4 @@
-"""Numbers beside the players: what end conditions count, and nothing else; the same in pages."""
+"""Numbers beside the players: exactly those that end conditions count; the same in pages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def numbers(position: Position) -> tuple[str, list[int], int]:
 
 @pytest.mark.parametrize("end", ENDS)
 def test_counts_of_end_conditions_are_shown_beside_the_players(end: str) -> None:
-    """Men come to a3 and b3, then White's king takes Black's. A single king is not counted."""
+    """Men reach a3 and b3, then White's king captures Black's. A single king is not counted."""
     position = zrf_py.loads(PLACED.replace("END", end).replace("MORE", "")).start()
     words, most, before, after = ENDS[end]
     assert numbers(position) == (words, before, most)
@@ -103,7 +103,7 @@ def test_counters_and_the_rest_of_the_turn_are_shown_beside_the_player() -> None
         ["Black", 2, left, 0, "steps"], ["Black", 5, own, 0, "ground won"]]
 
 
-def test_nothing_is_left_in_a_turn_when_the_game_is_over() -> None:
+def test_no_rest_of_the_turn_is_shown_after_the_end() -> None:
     position = zrf_py.loads(COUNTED.replace("ground-won) 60", "ground-won) 7")).start()
     position = position.play(next(move for move in position.moves() if "- b1" in move.text))
     assert position.outcome()

@@ -26,7 +26,8 @@ RULES_OF = """(include "std/{file}.zrf")
 
 
 def ends(man: str, file: str, white: str = "(Man c3)", black: str = "e5", kind: str = "moves") -> str:
-    """Squares where White's first moves end, with what is captured (`x`) and what arrives if it is another type."""
+    """Return the squares where White's first moves end, with captures (`x`) and the type that arrives if it is another
+    one."""
     game = loads(RULES_OF.format(file=file, man=f"({kind} {man})", white=white, black=black, ends=""))
     return " ".join(sorted(f"{move.end}{'x' + ','.join(move.captures) if move.captures else ''}"
                            f"{'=' + move.becomes if move.becomes not in (None, 'Man') else ''}"
@@ -117,7 +118,8 @@ def test_every_macro_is_in_the_reference() -> None:
 
 
 def test_std_files_are_found_from_any_text(tmp_path: Path) -> None:
-    """From a file, a text without a file and an analysis; a file of that name beside the rules comes first."""
+    """From a file, a text without a file, and an analysis; a file of the same name beside the rules takes
+    precedence."""
     text = RULES_OF.format(file="steps", man="(moves (step n))", white="(Man c3)", black="e5", ends="")
     path = tmp_path / "own.zrf"
     path.write_text(text, "utf-8")

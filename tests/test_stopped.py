@@ -20,7 +20,7 @@ from zrf_py.cli.main import main
 
 @pytest.fixture
 def zrf(capsys: pytest.CaptureFixture[str]):
-    """Runs the command in this process: exit code, standard output, standard error."""
+    """Run the command in this process; return exit code, standard output, standard error."""
 
     def run(*words: str) -> tuple[int, str, str]:
         code = main(words)
@@ -56,7 +56,7 @@ def test_a_stopped_analysis_shows_its_lines():
         assert not stop()
         signal.raise_signal(signal.SIGINT)
         assert stop()
-        with pytest.raises(KeyboardInterrupt):  # who presses it twice wants out
+        with pytest.raises(KeyboardInterrupt):  # pressed twice, Ctrl-C quits
             signal.raise_signal(signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
 
@@ -74,11 +74,10 @@ def test_a_stopped_solver_explains_how_to_resume(zrf, monkeypatch):
 
 
 def test_the_time_limit_of_the_solver_excludes_compilation(monkeypatch):
-    """Compilation does not count against the time limit."""
     from zrf_py.play.game import load
     from zrf_py.solve import solver
 
-    clock = count(0, 100)  # each look at the clock finds it 100 s later
+    clock = count(0, 100)  # each reading of the clock is 100 s later
     made: list[int] = []
     ground = solver.state_space
 
@@ -115,7 +114,7 @@ def test_ctrl_c_before_anything_is_imported_is_quiet(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal")
 def test_pages_in_progress_are_abandoned_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each would take minutes, and nobody waits for it."""
+    """Each would take minutes, and nobody waits for them."""
     site = importlib.import_module("zrf_py.export.site")
     monkeypatch.setattr(site, "_make", _for_ever)
     made = site._make_all([tmp_path / "a", tmp_path / "b", tmp_path / "c"], 2, False, False)

@@ -49,7 +49,7 @@ def test_each_piece_has_a_letter_and_the_legend_explains_it(made: zrf_py.Game, s
 
 
 def test_a_legend_with_many_types_lists_only_those_present() -> None:
-    """Fifteen types count as many; fourteen are all listed."""
+    """Fifteen types are many; fourteen are all listed."""
     for count, named in ((14, 14), (15, 2)):
         found = PieceSymbols(game("White Black", " ".join(MANY.split()[:count]), "(White (Aax a1))").program.game)
         assert len(found.legend([0, 3])) == named + 2 and len({*found.types.values()}) == count

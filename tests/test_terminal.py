@@ -185,7 +185,7 @@ def test_boards_of_the_shelf_fit(name):
 
 
 def test_colour_changes_no_letter():
-    """With colour the same pieces stand at the same columns; only marks and empty squares look different."""
+    """With colour, the same pieces stand in the same columns; only marks and empty squares look different."""
     position = zrf_py.load("chess").start()
     plain = re.sub(r"\x1b\[[0-9;]*m", "", drawn(position, color=True))
     assert [line.rstrip() for line in plain.splitlines()] == [
@@ -229,7 +229,7 @@ def test_players_have_distinct_marks():
 # --------------------------------------------------------------------------------------------------------------- texts
 
 
-def test_texts_are_displayed():
+def test_texts_of_the_rules_are_displayed():
     assert display_lines('A\\\\B\n   c `d`\\\n E\n\nF') == ["A", "", 'B c "d"', "E", "F"]
     assert display_text("one two\\three", 7, " ") == " one\n two\n three"
 
@@ -262,7 +262,7 @@ def test_moves_are_read_in_many_notations(table, typed):
 
 @pytest.mark.parametrize("typed", ["e4", "pawn e4", "Pawn e4", "0-0", "O-O"])
 def test_an_illegal_move_is_not_taken_for_another(table, typed):
-    """A pawn on e4 does not move on when `e4` is typed; the zeros of castling are not read as numbers."""
+    """`e4` does not move a pawn that already stands on e4; the zeros of castling are not read as numbers."""
     t = table("chess", position="(x e2)\n(White Pawn e4)\n(x a2)\n(x b2)\n(x c2)\n(x d2)\n(x f2)\n(x g2)\n(x h2)")
     before = t.session.position
     assert not t.obey(typed)

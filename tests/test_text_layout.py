@@ -44,7 +44,7 @@ def test_names_of_a_column_and_a_line_are_labels(name: str, columns: str, lines:
     ({}, True), ({"a3": "x"}, True), ({"a3": "x", "b2": "y"}, False),
 ])
 def test_a_few_irregular_names_are_tolerated(changed: dict[str, str], is_labelled: bool) -> None:
-    """One of sixteen names may be irregular."""
+    """One name in sixteen may be irregular."""
     places = grid("a b c d", "4 3 2 1")
     plan = make_layout(board({changed.get(name, name): at for name, at in places.items()}), 1)
     assert plan.is_labelled == is_labelled
@@ -99,7 +99,7 @@ def test_a_line_far_from_the_one_above_has_an_empty_line_before_it(rows: tuple[i
 
 
 def test_centres_that_are_almost_in_line_share_a_line() -> None:
-    """A difference of three tenths of a square is small enough; a larger one makes another line."""
+    """A difference of three tenths of a square is small enough; a larger one starts another line."""
     for off, lines in ((0, 1), (3, 1), (4, 2)):
         plan = make_layout(board({"p": (0, 0), "q": (10, off), "r": (20, 0), "s": (30, 0)}), 1)
         assert len(plan.gaps) == lines

@@ -81,7 +81,7 @@ LOOSE: dict[str, Callable[[], object]] = {
 
 
 def sample(game: Game, seed: int) -> Position:
-    """A position some way into a game."""
+    """Return a position some way into a game."""
     return game.start().playout(seed=seed, max_plies=6 + 5 * seed)
 
 
@@ -138,7 +138,7 @@ def test_threads_share_one_game(monkeypatch: pytest.MonkeyPatch, patience: float
 
 
 def test_repetitions_are_counted_separately_in_each_thread() -> None:
-    """All threads go on from one position, whose repetition count they share."""
+    """All threads continue from one position, whose history they share."""
     there, back = ("Knight g1 - f3", "Knight g8 - f6"), ("Knight f3 - g1", "Knight f6 - g8")
     start = zrf_py.load("chess").start()
 
@@ -173,13 +173,13 @@ def test_every_public_call_from_eight_threads() -> None:
     wanted: dict[tuple[str, str, int], object] = {
         (call, name, seed): ASKED[call](sample(alone[name], seed)) for call in ASKED for name, seed in drawn}
     searched = [(call, name, seed) for call in SEARCHED for name, seed in drawn if name != "chess"]
-    for call, name, seed in searched:  # the second time nothing is left to learn
+    for call, name, seed in searched:  # the first call learns weights
         SEARCHED[call](sample(alone[name], seed))
         wanted[call, name, seed] = SEARCHED[call](sample(alone[name], seed))
     loose = {call: LOOSE[call]() for call in LOOSE}
     cases, end, done = [*wanted], time.monotonic() + SECONDS, [0] * THREADS
     while time.monotonic() < end:
-        games = {name: zrf_py.load(name) for name in GAMES}  # begins with the interpreter, and goes over meanwhile
+        games = {name: zrf_py.load(name) for name in GAMES}  # starts in the interpreter, and switches engines meanwhile
         shared = {(name, seed): sample(games[name], seed) for name, seed in drawn}
 
         until = time.monotonic() + SECONDS / 3

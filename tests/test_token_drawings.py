@@ -1,4 +1,4 @@
-"""Pieces without a picture: letters as strokes or text, a rim for each player, wedges and coins, marks."""
+"""Pieces without a picture: letters as strokes or text, a rim for each player, wedges and discs, marks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def seen() -> Scene:
 
 
 def drawn(seen: Scene, token: Token, *players: Look, bare: bool = False) -> ElementTree.Element:
-    """The symbol of a token, of a game with these players."""
+    """Return the symbol of a token in a game with these players."""
     made = Tokens(replace(seen, players=players or (LIGHT, DARK), bare=bare), "x-")
     made.use(token, 40)
     (symbol,) = made.definitions(lambda key, transparent: f"{key}?{transparent}")
@@ -33,7 +33,7 @@ def drawn(seen: Scene, token: Token, *players: Look, bare: bool = False) -> Elem
 
 
 def spans(group: str) -> list[tuple[float, float, float]]:
-    """Left edge, top and scale of each letter's strokes."""
+    """Return the left edge, top and scale of each letter's strokes."""
     found = re.findall(r"translate\(([\d.-]+) ([\d.-]+)\) scale\(([\d.]+)\)", group)
     return [(float(x), float(y), float(scale)) for x, y, scale in found]
 

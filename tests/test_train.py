@@ -58,7 +58,7 @@ def shape(name: str) -> tuple[Geometry, list[Symmetry]]:
 
 
 def at_random(name: str, seed: int = 3, per_move: int = 0) -> Patterns:
-    """Random weights for a game."""
+    """Return random weights for a game."""
     found, random = shape(name)[0], Random(seed)
     if found.parts:
         return by_phase_at_random(program_of(name), found, random)
@@ -67,7 +67,7 @@ def at_random(name: str, seed: int = 3, per_move: int = 0) -> Patterns:
 
 
 def by_phase_at_random(program: Program, found: Geometry, random: Random) -> Patterns:
-    """Random values by phase, none of empty squares."""
+    """Return random values by phase, with none for empty squares."""
     table = TableShape.of(program.game)
     values = array("h", (random.randrange(-50, 50) for _ in range(2 * (table.size + table.players * table.types))))
     for owner, kind in ((owner, kind) for owner in range(-1, table.players) for kind in range(-1, table.types)):
@@ -78,7 +78,7 @@ def by_phase_at_random(program: Program, found: Geometry, random: Random) -> Pat
 
 
 def by_phase(patterns: Patterns, program: Program, position: Position) -> tuple[int, int, int]:
-    """The sums of a position's values with all material and with none, and the material left, computed anew."""
+    """Return the sums of a position's values with all material and with none, and the material left, computed anew."""
     table, sums = TableShape.of(program.game), [0, 0]
     held = [(owner, kind) for owner, kind in zip(position.owner, position.piece, strict=True)]
     places = [(2 * table.at(owner, kind, square), 1) for square, (owner, kind) in enumerate(held) if owner != NOBODY]
@@ -90,7 +90,7 @@ def by_phase(patterns: Patterns, program: Program, position: Position) -> tuple[
 
 
 def numbers(patterns: Patterns, program: Program, position: Position) -> list[int]:
-    """The numbers of all patterns, computed anew."""
+    """Return the numbers of all patterns, computed anew."""
     kinds = len(program.game.pieces) + 1
     held = [0 if o == NOBODY else patterns.digits[(o + 1) * kinds + p + 1]
             for o, p in zip(position.owner, position.piece, strict=True)]
@@ -99,7 +99,7 @@ def numbers(patterns: Patterns, program: Program, position: Position) -> list[in
 
 
 def fresh(patterns: Patterns, program: Program, position: Position, player: int) -> int:
-    """The patterns' value for a player, computed anew, in hundredths."""
+    """Return the patterns' value for a player, computed anew, in hundredths."""
     if patterns.parts:
         full, bare, left = by_phase(patterns, program, position)
         total = full * min(left, FULL) + bare * (FULL - min(left, FULL)) >> 8
@@ -114,8 +114,8 @@ def fresh(patterns: Patterns, program: Program, position: Position, player: int)
 
 
 def test_lines_and_windows_come_from_the_links_of_the_board() -> None:
-    """Othello's board: 8 ranks, 8 files, 22 diagonals of 3 squares or more; 36 windows, also where only steps in one
-    sense have names."""
+    """Othello's board has 8 ranks, 8 files, 22 diagonals of 3 squares or more, and 36 windows, even if steps have names
+    in one sense only."""
     lines = list(lines_of(program_of("othello")))
     assert sorted(map(len, lines)) == sorted([8] * 16 + 2 * [n for n in (3, 4, 5, 6, 7) for _ in (0, 1)] + [8, 8])
     assert len(windows_of(program_of("othello"), 3, 3)) == 36
@@ -130,7 +130,7 @@ RING = """(game (title "T") (players White Black) (turn-order White Black)
 
 @pytest.mark.parametrize("names", ["abcdefg", "gfedcba", "dabcgfe", "cdaebfg"])
 def test_lines_do_not_depend_on_the_order_of_the_squares(names: str) -> None:
-    """A row of five squares and one of two, in either order."""
+    """The board is a row of five squares and one of two, named in either order."""
     links = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), ("f", "g")]
     at = {name: f"({name} {9 * 'abcdefg'.index(name)} 0 {9 * 'abcdefg'.index(name) + 9} 9)" for name in names}
     game = zrf_py.loads(RING.format(places=" ".join(at.values()), links=" ".join(f"({a} {b})" for a, b in links),
@@ -150,8 +150,8 @@ def test_a_board_of_diagonal_steps_has_diagonal_windows() -> None:
 @pytest.mark.parametrize(("name", "kept", "swapping"), [
     ("othello", 8, 8), ("tictactoe", 8, 8), ("connect-four", 2, 2), ("breakthrough", 2, 2), ("checkers", 1, 1)])
 def test_symmetries_follow_from_the_rules(name: str, kept: int, swapping: int) -> None:
-    """With pieces that drop or go forward, the symmetries are the mirror image, and the board turned with the
-    players exchanged."""
+    """In games where pieces drop or go forward, they are the mirror image, and the board turned with the players
+    exchanged."""
     found = shape(name)[1]
     assert (sum(not s.swaps for s in found), sum(s.swaps for s in found)) == (kept, swapping)
     assert found[0].squares == tuple(range(len(found[0].squares))) and not found[0].swaps
@@ -176,7 +176,7 @@ def test_patterns_of_a_class_are_images_of_each_other() -> None:
 
 @pytest.mark.parametrize("name", ["othello", "connect-four", "checkers", "breakthrough"])
 def test_sums_follow_the_moves_and_their_unmaking(name: str) -> None:
-    """Along random games the machine's numbers are those computed anew, after a move and after it is unmade."""
+    """Along random games, the sums in memory equal those computed anew, after each move and after it is unmade."""
     program, patterns = program_of(name), at_random(name)
     searcher, random = Base(program, patterns).searcher, Random(5)
     position, compared = searcher.engine.start(), 0
@@ -199,7 +199,7 @@ def test_sums_follow_the_moves_and_their_unmaking(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chess", "minishogi", "makruk"])
 def test_sums_by_phase_follow_the_moves_and_their_unmaking(name: str) -> None:
-    """With pieces in hand, promotions, and pieces of both players."""
+    """In games with pieces in hand, promotions, and pieces of both players."""
     program, patterns = program_of(name), at_random(name)
     searcher, random = Base(program, patterns).searcher, Random(5)
     search = searcher.search
@@ -263,7 +263,7 @@ def test_a_leaf_value_adds_sums_and_patterns(single: bool, monkeypatch: pytest.M
 
 
 def planted(name: str, count: int) -> tuple[fit.Fitter, Patterns, list[list[games.Row]]]:
-    """Rows of random positions whose values come from planted weights of single squares' contents."""
+    """Generate rows of random positions, valued by planted weights of single squares' contents."""
     program, (found, symmetries) = program_of(name), shape(name)
     fitter = fit.Fitter(found, symmetries, 0)
     tied = np.random.default_rng(4).integers(-300, 300, fitter.count)
@@ -282,7 +282,7 @@ def planted(name: str, count: int) -> tuple[fit.Fitter, Patterns, list[list[game
 
 
 def test_a_fit_finds_planted_weights() -> None:
-    """The values that fitted weights give to other positions are those of the weights behind the labels."""
+    """The fitted weights give other positions the same values as the planted ones."""
     fitter, _, rows = planted("tictactoe", 400)
     fitted = fitter.fit(rows[:300], 0)
     assert fitted.after < 0.8 * fitted.before
@@ -300,7 +300,8 @@ def test_a_fit_finds_planted_weights() -> None:
 def test_a_fit_of_single_squares_uses_phases_and_values(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Positions of random games of chess, valued by planted values of types and squares; results say the opposite."""
+    """Positions of random games of chess are valued by planted values of types and squares; the results of the games
+    contradict them and are ignored."""
     program, (found, symmetries) = program_of("chess"), shape("chess")
     truth = replace(at_random("chess"), parts=found.parts)
     fitter, random = fit.Fitter(found, [symmetries[0]], 0), Random(6)
@@ -329,7 +330,7 @@ WRONG = [(5 * fit.DECIDED, False), (700, True)]
 
 
 def position_of(program: Program, row: games.Row) -> Position:
-    """The start position of a game with the pieces of a row."""
+    """Return the start position of a game with the pieces of a row."""
     kinds, start = len(program.game.pieces) + 1, GameSearch(program, lambda _: None).engine.start()
     held = np.frombuffer(games.b64decode(row[0]), np.uint16)[: len(start.owner)].tolist()
     return replace(start, owner=tuple(at // kinds - 1 if at else NOBODY for at in held),
@@ -390,7 +391,7 @@ def test_weights_are_refused_under_other_rules() -> None:
     lambda head: head.update(first=7), lambda head: head.pop("bases"), lambda head: head.update(format=0),
     lambda head: head.update(radix=float("inf")), lambda head: head.update(parts=[1, 2])])
 def test_damaged_weights_are_refused(change: Callable[[dict[str, object]], object]) -> None:
-    """No number of a file may lead machine code out of its tables."""
+    """No number in a file may make machine code read outside its tables."""
     program = program_of("tictactoe")
     line, _, packed = trained.write(program, at_random("tictactoe"), {}).partition(b"\n")
     head = json.loads(line)
@@ -440,7 +441,7 @@ def test_shipped_weights_belong_to_bundled_games_and_won_their_match() -> None:
 
 
 def with_weights(folder: Path, name: str, patterns: Patterns) -> zrf_py.Game:
-    """A copy of a bundled game with weights beside it."""
+    """Return a copy of a bundled game with weights beside it."""
     path = folder / f"{name}.zrf"
     path.write_text((ROOT / "rules" / path.name).read_text("utf-8"), "utf-8")
     path.with_suffix(".weights").write_bytes(trained.write(program_of(name), patterns, {}))
@@ -452,7 +453,8 @@ def with_weights(folder: Path, name: str, patterns: Patterns) -> zrf_py.Game:
 def test_a_page_searches_with_the_weights(
     kept_large: bool, single: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The same turns as in Python, by the game's own code and by the generic kernel; without weights they differ."""
+    """It chooses the same turns as Python, with the game's own code and with the generic kernel; without weights the
+    turns differ."""
     monkeypatch.setenv(trained.OFFERED, "")
     measured_once(monkeypatch)
     if kept_large:
@@ -483,7 +485,7 @@ def test_a_page_searches_with_the_weights(
 
 @pytest.mark.slow
 def test_the_gate_refuses_bad_weights_and_takes_good_ones() -> None:
-    """Deliberately bad weights lose; with the sides exchanged the same match is won."""
+    """Deliberately bad weights lose; with the sides swapped, the same match is won."""
     program = program_of("othello")
     bad = trained.write(program, replace(at_random("othello"), per_move=-50), {})
     workers = open_workers(2)
@@ -500,7 +502,7 @@ def test_the_gate_refuses_bad_weights_and_takes_good_ones() -> None:
 def test_weights_that_do_not_win_are_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Two games are too few to learn from; the existing file stays."""
+    """Two games are too few to learn from; the existing file stays unchanged."""
     kept = tmp_path / "old.weights"
     kept.write_bytes(b"as it was")
     monkeypatch.setattr(rounds, "QUICK_GAMES", 2)
@@ -537,7 +539,7 @@ def test_interrupted_training_keeps_the_old_file(tmp_path: Path, number: signal.
 def test_a_full_disk_keeps_the_old_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Weights that have won are written to a file beside the old one first."""
+    """Weights that have won are first written to a new file beside the old one."""
     kept = tmp_path / "old.weights"
     kept.write_bytes(b"as it was")
 

@@ -1,4 +1,4 @@
-"""Whole transcripts of the command: what each line prints, on which stream, and how it ends."""
+"""Whole transcripts of commands: their output, on which stream, and their exit codes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def run(line: str, typed: str, capsys: pytest.CaptureFixture[str], monkeypatch: 
 def test_a_transcript_matches_its_golden_file(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each `$ command`, with lines typed after `<`, prints what stands below; `ZRF_WRITE_GOLDEN=1` writes it again."""
+    """Each `$ command`, with lines typed after `<`, prints the text below it; `ZRF_WRITE_GOLDEN=1` regenerates it."""
     for file in (*FOLDER.glob("*.zrf"), *FOLDER.glob("*.md"), *FOLDER.parent.glob("words/*.zrf"),
                  *FOLDER.parent.glob("sessions/*.zrf")):
         shutil.copy(file, tmp_path)

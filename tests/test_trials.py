@@ -68,7 +68,7 @@ def test_background_games_stop_when_time_is_up() -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "checkers", "breakthrough", "booklet/wuerfelhalma", "shogi", "halma"])
 def test_a_remembered_position_is_a_test_that_passes(name: str) -> None:
-    """After some moves the block passes with these rules, and the one about the last move, too."""
+    """After some moves, both the block about the position and the one about the last move pass with these rules."""
     game = load(name)
     position = game.start()
     record = []
@@ -82,7 +82,7 @@ def test_a_remembered_position_is_a_test_that_passes(name: str) -> None:
 
 
 def test_a_remembered_position_fails_with_other_rules() -> None:
-    """The result holds the expected and the actual value; an end is remembered as a result, an edit as a position."""
+    """The result has the expected and the actual value; an end is remembered as a result, an edit as a position."""
     game = loads(RACE)
     page = remembered(game, ["Man a1 - a2"]) + "\n" + remembered(game, ["(x c3)"]) + "\n" + remembered(
         game, ["Man a1 - a2", "Man c3 - c2", "Man a2 - a3", "Man c2 - c1"])
@@ -118,7 +118,7 @@ def test_versions_with_faults_or_other_set_ups_differ() -> None:
 
 
 def test_requests_use_the_text_and_not_the_file(tmp_path: Path) -> None:
-    """The file need not exist; without a given test page, the file's own is used."""
+    """The file need not exist; if no test page is given, the file's own is used."""
     path = tmp_path / "race.zrf"
     page = "```moves\ncount: 1\n```\n\n# Wrong\n\n```moves\ncount: 7\n```\n"
     tests = trying.answer("tests", RACE, path, {"page": page})

@@ -26,13 +26,13 @@ def test_a_leg_decides_even_if_the_turn_ends_by_stopping(tmp_path: Path) -> None
     assert stopped.player == "White" and not stopped.in_turn
     gone_on = start.play("a1 b1").play("b1 c1")
     assert gone_on.player == "White"
-    # A turn that says nothing of it is followed by the usual one.
+    # A turn without `next-turn` is followed by the usual one.
     assert start.state.step == gone_on.state.step == 1
 
 
 @pytest.mark.parametrize("step", [-1, 0, 2])
 def test_a_position_within_a_turn_stores_the_next_turn(step: int) -> None:
-    """For every step, the text is read back and the game goes on as from the position itself."""
+    """After every step, the text of the position is read back, and the game goes on as from the position itself."""
     game = loads(RULES.replace("(next-turn 0)", f"(next-turn {step})").replace(
         "(turn-order White Black)", "(turn-order White Black Black)"))
     within = next(after for after in map(game.start().play, game.start().moves()) if after.in_turn)

@@ -17,7 +17,7 @@ from zrf_py.text.source import Source
 
 
 def test_a_man_that_hops_back_to_its_square_has_not_moved() -> None:
-    """A man can hop around four others back to his square; the unchanged board is no result of a turn."""
+    """A man can hop around four others back to his square; that is not a turn, since the board stays the same."""
     start = load("halma").start()
     cleared = "\n".join(f"(x {square})" for square in start.pieces())
     ring = "(White Man f6)\n(White Man g7)\n(White Man g9)\n(White Man e9)\n(White Man e7)\n(Black Man p1)"
@@ -48,7 +48,7 @@ def test_a_pass_is_a_turn_though_nothing_moves() -> None:
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
 def test_turns_that_differ_in_a_counter_are_distinct(engine: str) -> None:
-    """Two bids leave one board; a player must be able to choose either."""
+    """Two bids leave the same board; a player must be able to choose either."""
     rules = """(version "zrf+") (game (title "Bids") (players White Black) (turn-order White Black) (counter bid each)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1/2" (0 9))) (directions (e 1 0))))
       (piece (name Man) (moves ((add-to-counter bid 1) add-pass (add-to-counter bid 2) add-pass)))
@@ -89,7 +89,7 @@ OFF_BOARD = """(game (title "Off the board") (players White Black) (turn-order W
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
 def test_ends_that_differ_only_off_the_board_are_distinct(engine: str) -> None:
-    """A stone that makes room for a man is taken, one that turns into a man is not."""
+    """A stone that is replaced by a man is captured; one that turns into a man is not."""
     asked = make_engine(read(OFF_BOARD), engine)
     found = turns(asked, asked.start())
     assert [sum(map(sum, turn.end.stores)) for turn in found] == [1, 0]
@@ -102,12 +102,12 @@ CORNERS = """(game (title "Corners") (players White Black) (turn-order White Bla
   (piece (name Man) (moves (e (verify empty?) add-partial) (n (verify empty?) add-partial)
     ((verify (last-from? w)) n e (verify empty?) add)))
   (board-setup (White (Man a1)) (Black (Man a3 c1))) (option "pass partial" true))"""
-"""White goes east and north as he likes, and from where he came from the west by a knight's leap."""
+"""White may always go east or north; if his last leg came from the west, he may also make a knight's leap."""
 
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
 def test_the_origin_of_the_last_leg_distinguishes_positions(engine: str) -> None:
-    """A man on b2 may leap to c3 if he came by a2, but not by b1; the other path is tried first."""
+    """A man on b2 may leap to c3 if he came from a2, but not if from b1; the other path is tried first."""
     asked = make_engine(read(CORNERS), engine)
     ends = {"b1": 1, "a2": 1, "b2": 2, "c2": 2, "b3": 3, "c3": 3}
     found = turns(asked, asked.start())

@@ -1,4 +1,4 @@
-"""The tutorial is accurate: its steps, from an empty folder to an exported page, print what it shows."""
+"""The tutorial is accurate: its steps, from an empty folder to an exported page, print the output that it shows."""
 
 from __future__ import annotations
 

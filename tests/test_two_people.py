@@ -74,13 +74,13 @@ def test_names_presence_and_turn_are_shown(browser: Any, server: Server) -> None
             until(first, "document.querySelector('.watching')?.textContent === '1 person is watching'")
         second.goto(address)
         until(first, "!document.querySelector('.absent') && !document.querySelector('.watching')")
-        until(first, "document.querySelector('.nickname')?.textContent === 'Eva'")  # the name comes back with its page
+        until(first, "document.querySelector('.nickname')?.textContent === 'Eva'")  # the name returns with its player
 
 
 @pytest.mark.slow
 @BROWSER
 def test_a_name_is_typed_while_others_come_and_go(browser: Any, server: Server) -> None:
-    """The typed text stays; a name that the server cleans is sent once, not again and again."""
+    """The typed text stays; a name that the server changes is sent once, not again and again."""
     with pair(browser, server) as (first, second), a_page(browser, server) as nobody:
         sent: list[str] = []
         second.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(text)))
@@ -154,7 +154,7 @@ def test_a_premove_is_played_or_dropped(browser: Any, server: Server) -> None:
         assert Board(second).ply == 0
         for place in ("e2", "e4"):
             Board(first).click(place)
-        Board(first).at(2)  # the reply comes so soon that nobody may see the board before it
+        Board(first).at(2)  # the premove is played so soon that the board before it may never be seen
         assert Board(first).piece("h6") == "1:Knight"
         for place in ("h6", "f5"):
             Board(second).click(place)
@@ -229,7 +229,7 @@ def test_an_open_game_is_listed_in_the_gallery(browser: Any, server: Server, pag
 
 
 def test_qr_codes_are_read_by_a_library() -> None:
-    """A seat's link, the shortest and the longest text; longer ones have no code."""
+    """A seat's link, the shortest and the longest text; longer texts have no code."""
     cv2 = pytest.importorskip("cv2", reason="reading QR codes needs OpenCV")
     import numpy
 

@@ -1,6 +1,6 @@
 """Pictures of positions: every title can be drawn, nothing overlaps or is cut, names are escaped, bitmaps are local.
 
-Some drawings are kept in `golden/`; `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_view.py` writes them again, to be
+Some drawings are kept in `golden/`; `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_view.py` regenerates them, to be
 looked at before they are committed.
 """
 
@@ -56,7 +56,7 @@ def name_of(path: Path) -> str:
 
 
 def drawn(position: Position, **options: object) -> tuple[Scene, ElementTree.Element]:
-    """The scene of a position and its SVG, parsed."""
+    """Return the scene of a position and its SVG, parsed."""
     seen = scene(position, **options)  # type: ignore[arg-type]
     return seen, ElementTree.fromstring(svg(seen))
 
@@ -109,7 +109,8 @@ def test_png_of_a_file(path: Path) -> None:
 
 @pytest.mark.skipif(not CORPUS, reason="ZRF_CORPUS names no folder")
 def test_corpus_is_drawn() -> None:
-    """Every title of other authors' files with its bitmaps; the first of each file also without, and as PNG."""
+    """Every title of other authors' files is drawn with its bitmaps; the first of each file also without them, and as
+    PNG."""
     for path in counted(sorted(Path(CORPUS).rglob("*.zrf"))):
         file = load_file(path)
         for program in counted(file.programs):
@@ -180,7 +181,7 @@ def test_figures_and_letters_are_not_mixed(path: Path) -> None:
 
 
 def board(tmp_path: Path, text: str) -> Scene:
-    """The scene of a game with this board, a man on its first place."""
+    """Return the scene of a game with this board and a man on its first place."""
     path = tmp_path / "board.zrf"
     path.write_text(
         f"(game (title \"Board\") (players White Black) (turn-order White Black) (board {text})"
@@ -245,8 +246,8 @@ def test_places_on_one_spot_are_spread_out(tmp_path: Path, text: str) -> None:
     "(positions " + " ".join(f"(a{i} {i % 40} {i % 47} {i % 40 + 800} {i % 47 + 800})" for i in range(900)) + ")",
     "(positions " + " ".join(f"(a{i} 0 0 9 9)" for i in range(900)) + ")",
 ])
-def test_absurd_geometry_is_drawn_in_finite_size(tmp_path: Path, text: str) -> None:
-    """Huge numbers, places far away, many places on one spot: the drawing stays finite."""
+def test_absurd_geometry_gives_a_drawing_of_finite_size(tmp_path: Path, text: str) -> None:
+    """There are huge numbers, places far away, and many places on one spot, but the drawing stays finite."""
     with time_limit(HANG):
         seen = board(tmp_path, text)
     assert 0 < seen.width < 200_000
@@ -254,7 +255,7 @@ def test_absurd_geometry_is_drawn_in_finite_size(tmp_path: Path, text: str) -> N
 
 
 def test_one_way_links_among_two_way_links_are_not_drawn(tmp_path: Path) -> None:
-    """For example, a one-way walk through all places."""
+    """For example, those of a one-way walk through all places."""
     ring = "(positions (a1 0 0 20 20) (b1 100 0 120 20) (c1 100 100 120 120) (d1 0 100 20 120))"
     links = "(links e (a1 b1) (d1 c1)) (links w (b1 a1) (c1 d1)) (links s (a1 d1) (b1 c1)) (links n (d1 a1) (c1 b1))"
     assert len(board(tmp_path, f"{ring} {links} (links next (a1 c1))").lines) == 4
@@ -283,7 +284,7 @@ def test_stores_show_their_counts() -> None:
 @pytest.mark.parametrize(("name", "upper"), [
     ("shogi", "Gote"), ("minishogi", "Gote"), ("connect-four", None), ("platonic-adv-2p", "North")])
 def test_pieces_in_hand_lie_beside_their_owner(name: str, upper: str | None) -> None:
-    """In a tray large enough for them; no trays overlap, and none covers the board or the edge."""
+    """They lie in a tray large enough for them; no trays overlap, and none covers the board or the edge."""
     seen, root = drawn(load(name).start())
     _, top, _, height = seen.board
     for tray in seen.trays:
@@ -344,7 +345,7 @@ MARKUP = "<script>alert(1)</script>"
 
 
 def test_names_are_only_text(tmp_path: Path) -> None:
-    """Markup in every name of a rules file becomes no element or attribute of the drawing."""
+    """Markup in a name of a rules file never becomes an element or attribute of the drawing."""
     evil = ["<style>", "]]>", "&lt", "<svg/onload=x>", "'><img"]
     labels = f"{evil[1]}/{MARKUP.replace('/', '')}"
     quoted = MARKUP + "&'\x01\x0c"
@@ -391,7 +392,8 @@ def bmp(path: Path, colours: list[tuple[int, int, int]]) -> None:
 
 
 def test_bitmaps_beside_the_rules_file(tmp_path: Path) -> None:
-    """Backslashes, other capitals, a folder beside the rules' own; pure green is transparent in pieces only."""
+    """They are found in spite of backslashes, a different case, or a folder beside that of the rules; pure green is
+    transparent in pieces only."""
     from PIL import Image
 
     bmp(tmp_path / "Images" / "Deep" / "Board.BMP", [(0, 255, 0), (1, 2, 3)])
@@ -520,7 +522,7 @@ def test_dummies_are_not_shown_wherever_they_are() -> None:
 
 
 def test_bitmaps_of_a_page_are_addressed_by_content(tmp_path: Path) -> None:
-    """A changed file has another address; without bitmaps there are none; `bitmap` returns the contents."""
+    """A changed file gets another address; without bitmaps there are none; `bitmap` returns the contents."""
     bmp(tmp_path / "man.bmp", [(1, 2, 3), (0, 255, 0)])
     path = tmp_path / "g.zrf"
     path.write_text("""(game (title "Drawn") (players White Black) (turn-order White Black)
@@ -623,7 +625,7 @@ AIMED = """(version "zrf+") (game (title "Aims") (players White Black) (turn-ord
     ("(win-condition (White) (and (absolute-config Man (a1 b1 c1 d1 e1)) stalemated))", "a1 b1 c1 d1 e1", ""),
 ])
 def test_winning_squares_are_goals_unless_too_many(goal: str, white: str, black: str) -> None:
-    """The first zone and the last; of ten squares five may be goals, and six are too many."""
+    """The first zone and the last; five of ten squares may be goals, but six are too many."""
     program = loads(AIMED.format(goal=goal, zone="(zone (name near) (players White Black) (positions b1))")).program
     names = [place.name for place in program.game.board.places]
     assert [" ".join(sorted(names[s] for s in squares)) for squares in goals_of(program.game)] == [white, black]
@@ -637,8 +639,8 @@ def test_winning_squares_are_goals_unless_too_many(goal: str, white: str, black:
     (48.0, "near", False), (48.0, "across", False), (20.0, "near across", False),
 ])
 def test_small_places_that_touch_like_hexagons_are_cells(near: float, links: str, cells: bool) -> None:
-    """Places of a honeycomb, linked to their neighbours and across the edges between them. If every second row
-    is nearer than it should be, or links are missing, they are points of a net."""
+    """The places of a honeycomb are linked to their neighbours across their edges. If every second row is nearer than
+    it should be, or links are missing, they are points of a net."""
     centres = {(x, y): (48 * (x + y / 2), near * y * 3 ** 0.5 / 2) for x in range(-3, 4) for y in range(-3, 4)
                if abs(x + y) <= 3}
     number = {at: i for i, at in enumerate(centres)}
@@ -666,7 +668,8 @@ def test_extent_of_a_board_is_that_of_its_visible_places() -> None:
 
 
 def test_places_that_overlap_are_found_without_comparing_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same answer as from all pairs, on random places; on a board of 10,000 squares few pairs are compared."""
+    """On random places the answer is the same as from all pairs; on a board of 10,000 squares few pairs are
+    compared."""
     chance, answers = random.Random(7), {True: 0, False: 0}
     for _ in range(3_000):
         places = [DrawnPlace(i, "", *(chance.uniform(-30, 30) for _ in "xy"), *chance.choices((1, 3, 8), k=2), "square")

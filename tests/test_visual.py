@@ -48,7 +48,7 @@ def file_of(name: str) -> tuple[str, Path, Analysis]:
 
 
 def asked(text: str, question: str, **more: Any) -> Any:
-    """Send a request as the page does; apply the edits."""
+    """Send a request like the page and apply the edits."""
     reply = answered(analysis_of(text), {"what": question, "title": "Hop", **more})
     if question in ("make-board", "zone", "draw-moves"):
         for start, end, part in reply:
@@ -144,7 +144,7 @@ def test_drawn_moves_prefer_macros_of_the_text_then_of_std() -> None:
 
 
 def test_unreadable_code_is_left_unchanged() -> None:
-    """Castling and first moves of a king are shown, kept, and named; a step is added beside them."""
+    """Castling and a king's first moves are shown, kept, and named; a step is added beside them."""
     text, _, analysis = file_of("chess")
     code = code_of(analysis, "Chess", "Pawn")
     assert code.opaque == ["(pawn-run)", "(en-passant e)", "(en-passant w)"]
@@ -168,7 +168,7 @@ def test_parts_from_other_files_are_not_written() -> None:
 
 
 def test_a_picture_shows_what_the_game_plays() -> None:
-    """A cannon slides to move and takes over another piece; the picture knows nothing of its code."""
+    """A cannon slides to move and captures over another piece; the picture is made without knowledge of its code."""
     _, _, analysis = file_of("xiangqi")
     chariot, cannon = (picture_of(game_of(analysis, "Xiangqi"), piece, "e4") for piece in ("Chariot", "Cannon"))
     assert chariot.moves == cannon.moves and sorted(chariot.slides) == sorted(["e10", "i4", "e1", "a4"])

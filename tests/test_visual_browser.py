@@ -38,7 +38,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def written(page: Any, path: Path, has: bool, words: str) -> None:
-    """Wait until the file has words, or has them no longer."""
+    """Wait until the file contains these words, or no longer does."""
     end = time.monotonic() + PATIENCE
     while (words in path.read_text("utf-8")) != has:
         assert time.monotonic() < end, f"in vain: {words}"
@@ -92,7 +92,7 @@ def remember(page: Any) -> None:
 
 
 def judge(page: Any) -> None:
-    """Judge the balance by the full report."""
+    """Assess the balance with the full report."""
     page.click("[data-tab=judge]")
     page.click("#judge-start")
     page.wait_for_selector("#judge-page", state="visible", timeout=HANG * 1000)
@@ -109,8 +109,8 @@ def begin(page: Any, server: Server) -> None:
 
 
 def fork_break_and_mend(page: Any) -> None:
-    """Another user opens the link, removes a slide by a click, misspells a word, applies the fix, and sees what
-    differs from the link."""
+    """Another user opens the link, removes a slide by a click, misspells a word, applies the fix, and sees the
+    differences from the link."""
     page.wait_for_selector("#came", state="visible")
     page.click("#fork")
     sound(page)
@@ -143,7 +143,8 @@ def fork_break_and_mend(page: Any) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_visual_editors_work_by_keyboard(browser: Any, server: Server, tmp_path: Path) -> None:
-    """Places are reached by arrow keys and chosen by Enter; each names what goes there; edits can be undone."""
+    """Places are reached by arrow keys and chosen by Enter; each announces what a press will put there; edits can be
+    undone."""
     with a_page(browser, server, viewport={"width": 390, "height": 844}) as page:
         begin(page, server)
         before = (tmp_path / "own.zrf").read_text("utf-8")

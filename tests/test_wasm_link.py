@@ -44,7 +44,7 @@ def compiled(text: str) -> bytes:
 
 
 def in_node(tmp_path: Path, module: bytes, script: str) -> list[str]:
-    """Return the output of a script in node, with the module's exports as `call`: each number a line."""
+    """Return the output of a script in node, with the module's exports as `call`: one number per line."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
@@ -79,7 +79,7 @@ define void @shift(i64 %low, i64 %high, i64 %by) {
 
 @pytest.mark.parametrize(("shift", "signed"), [("lshr", False), ("ashr", True)])
 def test_wide_shifts_are_supplied(tmp_path: Path, shift: str, signed: bool) -> None:
-    """LLVM calls functions for them; every distance is tried, with a number whose halves both count."""
+    """LLVM calls functions for them; every distance is tried, with a number whose halves both matter."""
     text = f'target triple = "{WASM}"' + SHIFTS + WIDE.replace("SHIFT", shift)
     linked = link(compiled(text), ["shift"])
     number, top = 0x9E3779B97F4A7C15_F39CC0605CEDC834, 1 << 128
@@ -127,7 +127,7 @@ def test_missing_symbols_are_named() -> None:
 
 
 def test_a_variable_that_is_declared_only_has_no_address() -> None:
-    """LLVM lists a variable of another object among the symbols without an address."""
+    """LLVM lists a variable of another object file among the symbols, without an address."""
     asks = "@elsewhere = external global i64\ndefine i64 @asks() { %v = load i64, ptr @elsewhere ret i64 %v }"
     with pytest.raises(LinkError, match="refers to elsewhere"):
         link(compiled(SUM + asks), [])
@@ -137,7 +137,7 @@ def test_a_variable_that_is_declared_only_has_no_address() -> None:
 
 @given(st.integers(0, (1 << 32) - 1), st.integers(-(1 << 31), (1 << 31) - 1))
 def test_leb128_numbers_are_written_and_read_back(number: int, signed: int) -> None:
-    """LEB128, minimal and padded; signed numbers seven bits at a time, with the sign in the last byte."""
+    """Minimal and padded LEB128; signed numbers take seven bits at a time, with the sign in the last byte."""
     for written in (_number(number), *([_padded(number)] if number < 1 << 31 else [])):
         reader = _Reader(b"\7" + written + b"\1", 1)
         assert reader.number() == number and reader.at == 1 + len(written) and reader

@@ -52,7 +52,7 @@ MOST = 9_000_000
 
 
 def pyodide(folder: Path) -> Path:
-    """A folder with the names of Pyodide's files, for tests that don't run it."""
+    """A folder with files named like Pyodide's, for tests that don't run it."""
     folder.mkdir()
     for name in PYODIDE:
         (folder / name).write_text(json.dumps({"info": {}, "packages": {"numpy": {}}}), "utf-8")
@@ -61,7 +61,7 @@ def pyodide(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of one small game, with Python if it is installed."""
+    """A site with one small game, and with Python if it is installed."""
     folder = tmp_path_factory.mktemp("website")
     (folder / "rules").mkdir()
     (folder / "rules" / "hop.zrf").write_text(GAME, "utf-8")
@@ -100,7 +100,7 @@ def test_every_link_of_a_site_leads_somewhere(site: Path) -> None:
     links = 0
     for page in pages(site):
         if page.parent.name == "games":
-            continue  # an exported page, which has its own tests
+            continue  # exported pages have their own tests
         for address in re.findall(r'(?:href|src)="([^"]+)"', text_of(page)):
             at, _, anchor = html.unescape(address).partition("#")
             target = (page.parent / at).resolve() if at else page
@@ -154,7 +154,7 @@ def test_the_rules_editor_lists_all_its_files(site: Path) -> None:
 
 @pytest.mark.slow
 def test_the_rules_editor_finds_its_translations(site: Path) -> None:
-    """Its scripts expect no words in the page, and each file of words that a script names exists."""
+    """Its scripts expect no words in the page, and every file of words that a script names exists."""
     scripts = {path.name: path.read_text("utf-8") for path in (site / "workshop").glob("*.js")}
     named = {f"{name}-de.json" for text in scripts.values()
              for name in re.findall(r"([a-z]+)-\$\{language\}\.json", text)}
@@ -176,7 +176,7 @@ def test_every_example_plays_or_shows_an_error() -> None:
     assert len(examples) > 35
     wrong = [path for path, text in examples.items() if not load_text(text).programs]
     assert sorted(wrong) == [f"documents/examples/{name}.zrf" for name in (
-        "language-2", "tutorial-2", "tutorial-3", "tutorial-5")]  # these are about mistakes
+        "language-2", "tutorial-2", "tutorial-3", "tutorial-5")]  # these examples show mistakes
     assert "documents/examples/castling.zrf" in examples
 
 
@@ -266,7 +266,7 @@ def test_a_project_keeps_files_and_runs_tests(page: Page, tmp_path: Path) -> Non
 
 
 def test_a_project_is_downloaded_as_an_archive(page: Page, tmp_path: Path) -> None:
-    """The rules as typed, saved or not, their tests, and an included file."""
+    """It contains the rules as typed, saved or not, their tests, and an included file."""
     (tmp_path / "more.inc").write_text("(define hop ($1 add))\n", "utf-8")
     text = f'(include "more.inc")\n{GAME}'
     page.say(type="text", version=1, text=text)
@@ -307,7 +307,7 @@ def address(site: Path) -> Iterator[str]:
 
 @pytest.fixture
 def workshop(address: str) -> Iterator[Any]:
-    """A browser's page at the empty rules editor; requests outside the site fail the test."""
+    """A browser page at the empty rules editor; requests outside the site fail the test."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -340,9 +340,9 @@ def test_from_the_home_page_to_a_game_and_back(workshop: Any, address: str) -> N
 
 @pytest.mark.slow
 @in_a_browser
-def test_games_to_start_from_are_there_without_python(workshop: Any) -> None:
+def test_games_to_start_from_are_offered_before_python_is_loaded(workshop: Any) -> None:
     page = workshop
-    page.route("**/pyodide/**", lambda route: None)  # it is never loaded
+    page.route("**/pyodide/**", lambda route: None)  # Python never loads
     page.goto("/workshop/index.html")
     page.locator("#small .card").first.click()
     page.locator("#text .cm-content", has_text="My Game").wait_for()
@@ -377,7 +377,7 @@ def test_from_an_empty_page_to_the_first_move(workshop: Any) -> None:
         page.locator("#download").click()
     assert Path(download.value.path()).read_text("utf-8") == GAME
     page.reload()
-    page.locator(".cm-content", has_text="Hop").wait_for()  # the browser kept it
+    page.locator(".cm-content", has_text="Hop").wait_for()  # stored by the browser
 
 
 @pytest.mark.slow
@@ -415,7 +415,7 @@ def test_an_example_opens_plays_and_becomes_a_page(workshop: Any, tmp_path: Path
 @with_pyodide
 @in_a_browser
 def test_a_game_is_drawn_without_a_server(workshop: Any, tmp_path: Path) -> None:
-    """The visual editors with Python in the page; then the game is a page that plays offline."""
+    """The visual editors use Python in the page; the resulting game becomes a page that plays offline."""
     workshop.goto("/workshop/index.html")
     draw_a_game(workshop)
     text = text_in(workshop)

@@ -33,7 +33,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_contents_of_the_wheel(wheel: Path) -> None:
-    """All data of a checkout, and no tests."""
+    """It has all data of a checkout, and no tests."""
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("grammar", "rules"):
         data = {f"zrf_py/{p.relative_to(ROOT).as_posix()}" for p in (ROOT / folder).rglob("*.*")
@@ -44,7 +44,7 @@ def test_contents_of_the_wheel(wheel: Path) -> None:
 
 
 def test_the_wheel_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
-    """In a separate environment that shares only the packages zrf_py depends on."""
+    """It runs in a separate environment that shares only the packages zrf_py depends on."""
     venv.create(tmp_path / "env", with_pip=False, symlinks=os.name != "nt")
     python = tmp_path / "env" / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     site = Path(run([str(python), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"], tmp_path).strip())

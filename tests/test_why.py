@@ -1,7 +1,7 @@
 """`zrf why`: its answers agree with the move generator, for legal and illegal moves.
 
-`ZRF_WHY=N` compares N illegal pairs of every title, however long that takes: `ZRF_WHY=2000 pytest -k every_title -rP`
-tells how many of which kind there were.
+`ZRF_WHY=N` compares N illegal pairs of every title, however long it takes: `ZRF_WHY=2000 pytest -k every_title -rP`
+prints the number of pairs of each kind.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_GAMES = 100
 
 
 def spread(game: Game, count: int, plies: int, seed: int) -> list[Position]:
-    """Positions of a random game, spread over its length, the first among them."""
+    """Return positions of a random game, spread over its length, the first included."""
     found = list(random_game(game, plies, seed))
     step = max(1, len(found) // count)
     return found[::step][:count]
@@ -233,7 +233,8 @@ ENDLESS = """(game (title "Endless") (players White Black) (turn-order White Bla
   (piece (name Man) (moves ((while (not-flag? never) from) add))) (board-setup (White (Man a1)) (Black (Man b1))))"""
 
 
-def test_a_block_that_never_ends_is_a_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_block_that_never_ends_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It gets a message instead of an answer."""
     (tmp_path / "endless.zrf").write_text(ENDLESS, "utf-8")
     assert main(["why", str(tmp_path / "endless.zrf"), "a1"]) == 1
     assert "endless-block" in capsys.readouterr().err

@@ -131,7 +131,7 @@ def free_of_goals(game: Game, side: int) -> Game:
 
 
 def with_men(game: Game, men: dict[int, tuple[int, int]]) -> PlayPosition:
-    """A position with these men (player, type) and no others."""
+    """Return a position with these men (player, type) and no others."""
     start, kinds = game.start(), game.program.game.pieces
     standing = [men.get(square, (NOBODY, 0)) for square in range(len(start.state.owner))]
     return start.at(replace(
@@ -144,8 +144,8 @@ def legal_from(position: PlayPosition, start: int) -> list[Move]:
 
 
 def wrong_pictures(game: Game) -> tuple[int, list[str]]:
-    """Return the number of pictures of lone men, and those that are wrong: right is a dot for each square he may
-    go to, a ring for each where he could take an enemy (six of the other squares are tried as well)."""
+    """Return the number of pictures of lone men, and those that are wrong. A right one has a dot on each square the man
+    may go to, and a ring on each where he could capture an enemy (six of the other squares are tried as well)."""
     rules, count, wrong = game.program.game, 0, []
     players, kinds = [p.name.lstrip("?") for p in rules.players], [p.name for p in rules.pieces]
     for picture in pictures(rules_in_words(game)):
@@ -201,7 +201,7 @@ def test_pages_are_complete(name: str, language: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
 def test_every_title_can_be_described(path: Path) -> None:
-    """The first title in every language, its variants in one after the other."""
+    """The first title is described in every language, each variant in one of them."""
     for number, game in enumerate(games(load_file(path))):
         for language in [LANGUAGES[number % len(LANGUAGES)]] if number else LANGUAGES:
             text = markdown(rules_in_words(game, language))
@@ -209,7 +209,7 @@ def test_every_title_can_be_described(path: Path) -> None:
             assert f"\n\n- {table(language)['steps.else']}" not in text, "another case without its condition"
 
 
-def test_languages_say_the_same() -> None:
+def test_all_languages_have_the_same_sentences() -> None:
     """Every language has every sentence, with the same placeholders."""
     def fields(text: str) -> set[str]:
         return {name for _, name, _, _ in string.Formatter().parse(text) if name}
@@ -241,7 +241,7 @@ def test_names_of_any_rules_are_escaped(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_description_covers_special_rules() -> None:
-    """Taken men that come back as others, turns that have to go on, a shot that stays where it is."""
+    """Captured men that come back as other types, turns that must go on, a shot that stays where it lands."""
     def told(name: str, language: str = "en") -> str:
         return markdown(rules_in_words(load(name), language))
 
@@ -292,8 +292,8 @@ ALIKE = """(version "zrf+")
 
 
 def test_similar_rules_are_described_once(tmp_path: Path) -> None:
-    """Turns that depend on something have lines of their own; effects are described with their moves, the squares of
-    a path together, and kinds of men together; what no turn does is left out."""
+    """Turns under conditions have lines of their own; effects are described with their moves, the squares of a path
+    together, and kinds of men together; impossible turns are left out."""
     (tmp_path / "alike.zrf").write_text(ALIKE, "utf-8")
     lines = markdown(rules_in_words(load(tmp_path / "alike.zrf"))).splitlines()
     for line in (
@@ -426,12 +426,12 @@ def test_shapes_with_a_name_are_called_by_it(language: str, idioms: Game) -> Non
 
 
 def test_a_reader_finds_the_moves_that_have_a_name(idioms: Game) -> None:
-    """For example, optional promotion, and new men on squares of the board."""
+    """For example, optional promotion, and new men placed on squares of the board."""
     assert sum(compared(idioms, 12, 30, seed) for seed in range(3)) > 100
 
 
-def test_areas_are_drawn(idioms: Game) -> None:
-    """A colour in a sentence stands for squares of a picture: exactly those of the blocks."""
+def test_areas_named_by_colours_are_drawn(idioms: Game) -> None:
+    """A colour named in a sentence marks squares of a picture: exactly those where the block applies."""
     board = next(section for section in rules_in_words(idioms).sections if section.title == "The board")
     areas = {block.caption: block.quiet for block in board.blocks if isinstance(block, Picture) and block.quiet}
     number = idioms.program.game.symbols.positions.__getitem__
@@ -440,7 +440,7 @@ def test_areas_are_drawn(idioms: Game) -> None:
 
 
 def test_clauses_are_joined_into_sentences() -> None:
-    """A clause that follows another has its verb where the language wants it."""
+    """In a subordinate clause the verb stands where the language puts it."""
     say = Language("de")
     empty, occupied = say("contents.empty", spot="a1", at="a1"), say("contents.enemy+friend", spot="b2", at="b2")
     assert plain(say.both([empty, occupied])) == "a1 ist leer und b2 ist besetzt"
@@ -496,7 +496,7 @@ def test_a_distant_square_is_described_by_its_path(tmp_path: Path) -> None:
 
 
 def test_a_piece_alone_is_shown_in_the_middle() -> None:
-    """From nine squares a king can move in all directions; the middle one is chosen."""
+    """A king can move in all directions from nine squares; the middle one is chosen."""
     game = loads("""(game (title "Kings") (players White Black) (turn-order White Black)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("5/4/3/2/1" (0 9)))
                      (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
@@ -553,7 +553,7 @@ CHAINED = {
 
 
 def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: Path) -> None:
-    """The reader marks pieces and goes on if the same capture is possible once more; any other block is described
+    """The reader marks pieces and goes on as long as the same capture is possible; any other block is described
     differently."""
     (tmp_path / "chain.zrf").write_text(CHAIN, "utf-8")
     game = load(tmp_path / "chain.zrf")
@@ -577,7 +577,7 @@ def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: P
     ("shogi", "de", ("es von dem Feld aus nach vorn bis zum Rand kein Feld gibt, bei dem auf dem jeweiligen Feld",)),
     ("amazons", "de", ("Weitere Schritte im selben Zug:",))])
 def test_move_types_are_named_by_their_meaning(name: str, language: str, sentences: tuple[str, ...]) -> None:
-    """Never by their names in the rules file; repeated steps are described once."""
+    """Names in the rules file are never used; repeated steps are described once."""
     game = load(name)
     text = markdown(rules_in_words(game, language))
     assert not [words for words in sentences if words not in text], text
@@ -597,7 +597,7 @@ SWEEP = """(version "zrf+")
 
 
 def test_an_effect_on_every_square_is_one_sentence(tmp_path: Path) -> None:
-    """A counter that never changes is left out; a reader finds the effects of the walk over the board."""
+    """A counter that never changes is left out; a reader finds the effects of a loop over the whole board."""
     (tmp_path / "sweep.zrf").write_text(SWEEP, "utf-8")
     game = load(tmp_path / "sweep.zrf")
     assert compared(game, 8, 12, seed=1) > 8
@@ -636,10 +636,11 @@ WORDS = sorted((Path(__file__).parent / "words").glob("*.zrf"))
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", WORDS, ids=lambda path: path.stem)
 def test_pages_match_their_golden_files(path: Path, language: str) -> None:
-    """Games with every path, effect, condition, number, end and option; `ZRF_WRITE_GOLDEN=1` writes the pages again."""
+    """The games have every path, effect, condition, number, end and option; `ZRF_WRITE_GOLDEN=1` regenerates the
+    pages."""
     text = "\n".join(markdown(rules_in_words(game, language)) for game in games(load_file(path)))
     if language != LANGUAGES[0]:
-        text = re.sub(r"```text\n.*?```\n+", "", text, flags=re.DOTALL)  # the drawings are the same
+        text = re.sub(r"```text\n.*?```\n+", "", text, flags=re.DOTALL)  # the drawings do not depend on the language
     golden = path.with_suffix(f".{language}.md")
     if os.environ.get("ZRF_WRITE_GOLDEN"):
         golden.write_text(text, "utf-8")
@@ -648,10 +649,10 @@ def test_pages_match_their_golden_files(path: Path, language: str) -> None:
 
 @pytest.mark.parametrize("path", [path for path in WORDS if path.stem != "steps"], ids=lambda path: path.stem)
 def test_a_reader_finds_the_moves_of_any_men_anywhere(path: Path) -> None:
-    """On boards filled at random, with men of every type."""
+    """On boards filled at random with men of every type."""
     choice, count = random.Random(1), 0
     for game in games(load_file(path)):
-        if game.program.game.options.recycle_promotions:  # told among the duties, which this reader skips
+        if game.program.game.options.recycle_promotions:  # described among general rules, which this reader skips
             continue
         program, kinds = game.program, range(len(game.program.game.pieces))
         playing = [n for n, player in enumerate(program.game.players) if player.kind == "player"]
@@ -666,8 +667,8 @@ def test_a_reader_finds_the_moves_of_any_men_anywhere(path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sentence that occurs on no page of these tests could be wrong unnoticed."""
+def test_nearly_all_sentences_occur_on_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence that occurs on no page of these tests could be wrong without being noticed."""
     used: set[str] = set()
     monkeypatch.setattr(Language, "__call__", lambda say, key, **_: used.add(key) or key)
     for path in WORDS:
@@ -684,13 +685,13 @@ def test_few_sentences_are_in_no_page(monkeypatch: pytest.MonkeyPatch) -> None:
                  "rakado-star-2p"):
         rules_in_words(load(name))
     used |= {"condition.name", "condition.meaning", "far-square.name", "far-square.meaning", "in-parallel"}
-    # for long sentences only; these here are keys
+    # used in long sentences only; these are keys
     unused = [key for key in table("en") if key not in used and not key.startswith(("n.", "colour."))]
     assert len(unused) < 70, unused
 
 
 def test_long_conditions_are_named_and_shared_parts_written_once() -> None:
-    """Sentences call a condition by its name only, which the page explains."""
+    """Sentences refer to a condition by its name, which the page explains."""
     english, german = (markdown(rules_in_words(load("wuerfel-2p"), language)) for language in LANGUAGES)
     for page, name in ((english, "[Cc]ondition"), (german, "Bedingung")):
         meanings = dict(re.findall(rf"^{name} ([A-Z]): (.*)\.$", page, re.MULTILINE))
@@ -771,7 +772,7 @@ MILLS = {
 
 
 def test_rows_that_take_a_piece_are_one_sentence(tmp_path: Path) -> None:
-    """The reader finds rows on the drawn lines, counts pieces, and takes one as the player chooses."""
+    """The reader finds rows on the drawn lines, counts pieces, and captures one of the player's choice."""
     (tmp_path / "mill.zrf").write_text(MILL, "utf-8")
     game = load(tmp_path / "mill.zrf")
     for language, sentences in MILLS.items():
@@ -815,7 +816,7 @@ TAKEN = """(version "zrf+")
 
 
 def test_effects_with_conditions_are_one_sentence(tmp_path: Path) -> None:
-    """A reader who follows them finds the moves of the game; effects in all directions are written once."""
+    """A reader who follows the sentences finds the moves of the game; effects in all directions are written once."""
     (tmp_path / "taken.zrf").write_text(TAKEN, "utf-8")
     game = load(tmp_path / "taken.zrf")
     assert sum(compared(game, 10, 30, seed) for seed in range(4)) > 100
@@ -850,8 +851,8 @@ SOW = """(version "2.0")
 """Types of pieces that are numbers: a move adds one to the number of the next square."""
 
 
-def test_pieces_that_count_are_one_sentence() -> None:
-    """Tests of one type after another are a list of pairs; each new piece is the other of its pair."""
+def test_pieces_used_as_counters_are_described_in_one_sentence() -> None:
+    """Consecutive tests of types become a list of pairs; each new piece is the other one of its pair."""
     game = loads(SOW)
     english, german = (markdown(rules_in_words(game, language)) for language in LANGUAGES)
     listed, = re.findall(r"With each of these as A, B in turn: (.*)\.", english)
@@ -885,7 +886,7 @@ LONG = """(version "zrf+")
 
 
 def test_long_blocks_are_described_by_their_effects() -> None:
-    """The text lists every effect that its moves have, and no other."""
+    """The text lists every effect of the block's moves, and no other."""
     game = loads(LONG)
     text = markdown(rules_in_words(game))
     start = "The rules of these moves are too long to be told step by step. They look from square to square "
@@ -911,7 +912,7 @@ RUNS = """(version "zrf+") (game (title "Runs") (players White Black) (turn-orde
 
 
 def test_a_zone_where_runs_end_anyway_is_not_mentioned() -> None:
-    """A test for a zone on the last rank has no effect; one for a zone on the way stops the run."""
+    """A test for a zone on the last rank has no effect, but one for a zone on the way stops the run."""
     games = [loads(RUNS.replace("{test}", test)) for test in (
         "(empty? n)", "(and (empty? n) (not-in-zone? top))", "(and (empty? n) (not-in-zone? third))")]
     run = "then over any number of empty squares (or none) up, then one square up"
@@ -1011,7 +1012,8 @@ REACH = """(version "2.0")
 
 
 def test_conditions_in_several_directions_are_described_once() -> None:
-    """Conditions and patterns that differ in the direction alone are one clause, and mean the moves of the game."""
+    """Conditions and patterns that differ only in the direction become one clause, and a reader finds the moves of the
+    game."""
     game = loads(REACH)
     text = markdown(rules_in_words(game))
     assert "in one direction at least – up, down" in text and "its own square, a Lord is on the first square" in text
@@ -1064,8 +1066,8 @@ ROUND = "(round (verify empty?) add) (anti (verify empty?) add)"
 ROLL = " ".join(f"({name} (verify empty?) add)" for name in ("round", "anti", "in", "out", "right", "down", "left"))
 
 
-def test_an_irregular_board_has_lines() -> None:
-    """Moves along all links of a board are described without the names of its directions."""
+def test_moves_on_an_irregular_board_are_along_lines() -> None:
+    """Moves along all links of a board are described without naming its directions."""
     text = markdown(rules_in_words(loads(WHEEL.replace(ROUND, ROLL))))
     assert "- Moves one square along any line to an empty square." in text and "‘round’" not in text
     some = markdown(rules_in_words(loads(WHEEL)))
@@ -1082,7 +1084,7 @@ def test_german_names_have_a_gender_where_it_is_known(names: str, german: str) -
 
 @pytest.mark.parametrize(("colour", "language"), [("blue zone", "en"), ("blauen Zone", "de")])
 def test_zones_of_sentences_are_tinted_on_the_board(colour: str, language: str) -> None:
-    """A square of several zones has a stripe of each; the legend names those of the first player."""
+    """A square that belongs to several zones has a stripe of each; the legend names those of the first player."""
     game = load("platonic-simple-2p")
     rules = rules_in_words(game, language)
     assert colour in markdown(rules)
@@ -1099,7 +1101,8 @@ def test_zones_of_sentences_are_tinted_on_the_board(colour: str, language: str) 
 
 
 def unexplained(text: str) -> list[str]:
-    """The kinds of moves, conditions, squares, parts and zones that the words of a game mention but do not explain."""
+    """Return the kinds of moves, conditions, squares, parts and zones that the words of a game mention but do not
+    explain."""
     kinds = {f"kind {n}" for n in re.findall(r"moves? of kind (\d+)", text) if f"\nMoves of kind {n}:" not in text}
     conditions = {f"condition {letter}" for letter in re.findall(r"condition ([A-Z]) holds", text)
                   if f"\nCondition {letter}: " not in text}
@@ -1116,7 +1119,7 @@ PLAYABLE = ("chess", "nine-mens-morris", "xiangqi", "platonic-simple-2p", "wuerf
 
 @pytest.mark.parametrize("name", [*PLAYABLE[:2], *slow(PLAYABLE[2:])])
 def test_descriptions_define_their_terms(name: str) -> None:
-    """Colours stand for squares of pictures; every number and letter is explained."""
+    """Every colour marks squares of a picture, and every number and letter is explained."""
     text = markdown(rules_in_words(load(name)))
     assert not unexplained(text)
     assert not re.search(r"\barea\b|\ban One\b|reached from", text)
@@ -1125,7 +1128,7 @@ def test_descriptions_define_their_terms(name: str) -> None:
 
 @pytest.mark.parametrize("count", [10, 30])
 def test_a_move_with_many_conditions_is_described_step_by_step(count: int) -> None:
-    """Nobody reads a sentence of thirty conditions, and joining hundreds of them took minutes."""
+    """Nobody would read a sentence with thirty conditions, and joining hundreds of them took minutes."""
     asked = " ".join(f"(if (or a{i} (enemy? n)) (set-flag f{i} true)) (verify (or a{i} (flag? f{i}) (friend? e)))"
                      for i in range(count))
     attributes = " ".join(f"(attribute a{i} false)" for i in range(count))
@@ -1151,7 +1154,7 @@ def test_a_drop_described_step_by_step_begins_at_its_first_square() -> None:
 
 def test_the_hash_of_a_deeply_nested_value_is_computed_once() -> None:
     run = Loop((1,))
-    for _ in range(100):  # 2 ** 100 runs, if each were visited
+    for _ in range(100):  # visiting each would take 2 ** 100 steps
         run = Loop((run, run), most=True)
     assert hash(run) == hash(run) != hash(replace(run, most=False))
     assert {Spot(path=(run,)): 1}[Spot(path=(run,))] == 1

@@ -73,7 +73,7 @@ def test_points_are_valued_on_and_before_the_scoring_move(tmp_path: Path) -> Non
 
 
 def test_search_evaluates_a_score_that_depends_on_a_counter(tmp_path: Path) -> None:
-    """It is no sum over squares, so the search computes it, in machine code as in the interpreter."""
+    """It is not a sum over squares, so the search computes it, in machine code as in the interpreter."""
     end = "(score-condition (White Black) (equal? (count White end) 2))"
     program = track(tmp_path, BY_DIE, "(score (product 2 (counter luck)))", end)
     assert points_of(program, 0) is None and weights(program).terms["per_point"] > 0
@@ -82,7 +82,7 @@ def test_search_evaluates_a_score_that_depends_on_a_counter(tmp_path: Path) -> N
 
 
 def test_a_tree_reports_the_distance_of_a_proven_win() -> None:
-    """X in the corner, O beside it: X wins with his fourth man; nothing is left out of the line."""
+    """With X in the corner and O beside it, X wins with the fourth man; the line is complete."""
     search = GameSearch(zrf_py.load("tictactoe").program)
     here = search.engine.start()
     for number in (0, 1):
@@ -95,8 +95,8 @@ def test_a_tree_reports_the_distance_of_a_proven_win() -> None:
 
 
 def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
-    """However short the line: a position within a turn has no value yet. Each turn has three legs; the first
-    one is the tree's, and the position before it is counted first."""
+    """Lines end with a turn, since a position within a turn has no value yet. Each turn here has three legs; the first
+    leg is the tree's, and the position before it is counted first."""
     rules = """(game (title "Three legs") (players White Black) (turn-order (White first) (Black first))
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("7/6/5/4/3/2/1" (0 9)))
                      (directions (n 0 -1))))
@@ -115,7 +115,7 @@ def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
 
 
 def test_slow_search_takes_a_win_at_once() -> None:
-    """Even with a limit of few positions: X has two in the first row."""
+    """Even if it may visit few positions: X has two in the first row."""
     search = GameSearch(zrf_py.load("tictactoe").program)
     here = search.rules.start()
     for number in (0, 2, 0, 2):

@@ -58,7 +58,7 @@ def test_extra_blanks_do_not_matter():
 
 
 @pytest.mark.parametrize("text", ["", "hello", "\x00\x01", "Zillions Save Game File Version 0.02 HC\nVariantName=x"])
-def test_other_files_are_refused(text):
+def test_files_of_other_kinds_are_refused(text):
     with pytest.raises(ZrfError, match="not-a-saved-game"):
         read_game(text)
 
@@ -113,7 +113,7 @@ def test_edits_with_unknown_names_are_reported(tmp_path, line, why):
     assert result.stop and result.stop.reason.startswith(f"`{line}` is not a valid change to the board; {why}")
 
 
-def test_a_saved_game_without_a_variant_is_of_the_first(tmp_path):
+def test_a_saved_game_without_a_variant_belongs_to_the_first_title(tmp_path):
     session = Session(load("tictactoe"), "tictactoe.zrf", [None, None], Random(1))
     session.load(saved(tmp_path, "VariantName=", "1. X Mark b2"))
     assert session.position.player == "O"
@@ -143,7 +143,7 @@ def test_a_missing_file_is_reported(tmp_path):
 
 
 def played(name: str, seed: int, plies: int, variant: int | None = None) -> zrf_py.Position:
-    """A game played at random."""
+    """Play a game at random."""
     game = zrf_py.load(name, variant)
     position = game.start()
     random = Random(seed)
@@ -184,13 +184,13 @@ def test_rounds_follow_the_repeating_part_of_the_turn_order():
 
 
 def test_an_edited_turn_is_taken_from_the_repeating_part():
-    """White's first turn is followed by Black's, the ones that come again by White's or Black's."""
+    """White's first turn is followed by Black's; the turns that repeat may be followed by White's or Black's."""
     position = loads(ORDERS).position("(turn Black)\n(turn White)")
     assert [position.player, position.play("a1 b1").player] == ["White", "White"]
 
 
 def test_legs_are_numbered_as_in_the_original_program():
-    """Move types of the priorities, last first; then those of the pieces, from the last piece."""
+    """Move types of the priorities come first, from the last one; then the types of the pieces, from the last piece."""
     texts = {move.text for move in loads(ORDERS).position("(x a1)\n(White Man b2)").moves()}
     assert texts == {"partial 1 Man b2 - b3", "partial 2 Man b2 - c2", "partial 3 Man b2 - b1", "partial 4 Man b2 - a2"}
 

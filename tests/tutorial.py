@@ -43,7 +43,7 @@ def steps(page: str) -> list[Step]:
 
 
 def commands(step: Step) -> Iterator[tuple[str, str]]:
-    """The commands of a block, each with what the page says it prints."""
+    """Return the commands of a block, each with the output that the page shows for it."""
     for part in re.split(r"^\$ ", step.text, flags=re.M)[1:]:
         command, _, said = part.partition("\n")
         yield command, said
@@ -62,7 +62,7 @@ def done(command: str) -> str:
 
 
 def fits(said: str, found: str) -> bool:
-    """Return whether a command printed what the page shows."""
+    """Return whether the output of a command is the one on the page."""
     pattern = "".join(
         "(?:.*\n)*?" if line.strip() == ANY else ".*".join(map(re.escape, line.split(ANY))) + "\n"
         for line in said.strip("\n").splitlines())
@@ -70,7 +70,7 @@ def fits(said: str, found: str) -> bool:
 
 
 def change(step: Step) -> None:
-    """Edit a file as a diff says: its lines without those that begin with + must stand there, once."""
+    """Edit a file as a diff says: its lines without those that begin with + must occur exactly once."""
     path = Path(step.info)
     text = path.read_text("utf-8")
     lines = step.text.splitlines()
@@ -81,7 +81,8 @@ def change(step: Step) -> None:
 
 
 def do(step: Step) -> Iterator[tuple[str, str, str]]:
-    """Do a step in the folder of this moment: commands, with what the page says and what they printed."""
+    """Carry out a step in the current folder; yield the commands, with the output on the page and their actual
+    output."""
     if step.kind == "console":
         for command, said in commands(step):
             yield command, said, done(command)
@@ -93,7 +94,7 @@ def do(step: Step) -> Iterator[tuple[str, str, str]]:
 
 
 def rewritten(page: str) -> str:
-    """The page with what its commands print now; what has `…` in it stays as it is."""
+    """Return the page with the current output of its commands; output with `…` in it stays as it is."""
     parts, at = [], 0
     for step in steps(page):
         text = step.text

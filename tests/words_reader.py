@@ -1,6 +1,6 @@
 """A careful reader of the rules in words: what kinds of moves (`words/forms.py`) allow in a position, and nothing else.
 
-He knows of the interpreter only how single tests are answered.
+The reader uses the interpreter only for the results of single tests.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Reader:
         self.steps = program.steps[side]
 
     def moves(self, group: Group, kind: int, start: int) -> set[Seen]:
-        """The moves of a kind that a man may make from a square (or the drops onto it)."""
+        """Return the moves of a kind that a man may make from a square (or the drops onto it)."""
         found = set()
         forms = [placed(group.form, PLACE, Spot(NAMED, place)) for place in group.places] or [group.form]
         for form, motions in product(forms, group.motions):
@@ -50,7 +50,7 @@ class Reader:
         return all(after < 0 or self.steps[one][after] in (-1, here) for here, after in enumerate(self.steps[other]))
 
     def row(self, square: int, directions: list[int], other: int, side: int) -> int:
-        """The most pieces of a side (0: the reader's) in a row through a square; `other` counts as empty."""
+        """Return the most pieces of a side (0: the reader's) in a row through a square; `other` counts as empty."""
         def there(one: int) -> bool:
             owner = self.position.owner[one] if one not in (-1, other) else NOBODY
             return owner != NOBODY and (owner != self.side) == bool(side)
@@ -88,7 +88,7 @@ class _Reading:
         self.walker.kind, self.walker.start, self.walker.marked = kind, start, -1
 
     def square(self, spot: Spot, here: int = -1) -> int:
-        """The square of a spot; `here` is where a repetition begins, for spots within one."""
+        """Return the square of a spot; `here` is where a repetition begins, for spots within one."""
         state = self.reader.position
         fixed = {NAMED: spot.position, ANY: self.swept.get(spot.position, -1), LAST_FROM: state.last_from,
                  LAST_TO: state.last_to}
@@ -105,8 +105,8 @@ class _Reading:
         return base
 
     def repetitions(self, here: int, run: Loop, count: int) -> list[int] | None:
-        """The squares where repetitions begin and where the last ends (-1: as many as possible); None where one is
-        not possible."""
+        """Return the squares where repetitions begin and where the last ends (-1: as many as possible); None if one is
+        impossible."""
         squares = [here]
         while count < 0 or len(squares) <= count:
             possible = (all(self.who(self.square(spot, here)) in who for spot, who in run.contents)
@@ -149,7 +149,7 @@ class _Reading:
         return (TABLE[condition.name](self.walker, op, 0) == 1) == condition.want
 
     def where(self, spot: Spot, condition: Condition, squares: Iterable[int]) -> list[int]:
-        """The squares among several where a condition holds."""
+        """Return those of several squares where a condition holds."""
         before, found = dict(self.swept), []
         for self.swept[spot.position] in squares:
             found += [self.swept[spot.position]] if self.holds(condition) else []
@@ -173,7 +173,7 @@ class _Reading:
             return {("pass",)}
         risen = form.rise is not None and self.holds(form.rise)
         types = form.types if form.rise is None or risen else ()
-        if form.keeps is not None:  # he may stay what he is, too
+        if form.keeps is not None:  # the man may also keep its type
             kept = all(map(self.holds, form.keeps))
             if not (kept or types):
                 return set()
@@ -190,7 +190,7 @@ class _Reading:
 
     def _moves(self, form: Form, types: tuple[int, ...], told: Iterable[Deed], way: dict[Deed, int],
                others: set[tuple[int, int]], must: bool, risen: bool) -> set[Seen]:
-        """The moves with certain effects; `way` has the square chosen for each that has a choice."""
+        """Return the moves with certain effects; `way` has the square chosen for each choice."""
         start, end = self.square(form.start), self.square(form.end)
         self.swept.update({one.spot.position: square for one, square in way.items() if one.spot})
         plain = [inner for one in told for inner in (one.deeds if one in way else (one,))]
@@ -243,7 +243,7 @@ class _Reading:
 
 
 def marking(form: Form) -> Form:
-    """A step of an unfinished chain: captured pieces are only marked."""
+    """Return a step of an unfinished chain, in which captured pieces are only marked."""
     assert form.chain is not None and isinstance(form.chain[0].fact, Fact)
     marked = form.chain[0].fact.a
     deeds = tuple(Deed("set-attribute", d.spot, marked, 1) if d.name == "capture" else d for d in form.deeds)
@@ -251,14 +251,14 @@ def marking(form: Form) -> Form:
 
 
 def taking(form: Form) -> Form:
-    """The last step of a chain, which captures all marked pieces; other forms are unchanged."""
+    """Return the last step of a chain, which captures all marked pieces; other forms are unchanged."""
     if form.chain is None:
         return form
     return replace(form, deeds=(*form.deeds, form.chain[0]), partial=form.chain[1], chain=None)
 
 
 def seen(move: Move) -> Seen:
-    """A move of the interpreter in the reader's form."""
+    """Return a move of the interpreter in the reader's form."""
     if move.is_pass:
         return ("pass",)
     pairs = frozenset((-1 if how == DROP else start, end) for how, start, end, _ in move.movements)

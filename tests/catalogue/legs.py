@@ -9,7 +9,7 @@ from zrf_py.play.turns import turns
 
 
 def turn_by(position: Position, start: str, end: str) -> tuple[tuple[str, ...], Position] | None:
-    """The squares on the man's shortest way, and the position after it; None where the turn isn't legal."""
+    """The squares on the man's shortest path, and the position after the turn; None where it isn't legal."""
     first = [(move, position.play(move)) for move in position.moves() if squares_of(position.game, move)[0] == start]
     ways = deque((after, (squares_of(position.game, move)[1],)) for move, after in first)
     seen: set[object] = set()
@@ -31,7 +31,7 @@ def turn_by(position: Position, start: str, end: str) -> tuple[tuple[str, ...], 
 
 
 def stopped(position: Position) -> Position | None:
-    """The position after the turn is ended where it stands; None where it may not end there."""
+    """The position after the turn is ended at this point; None where it may not end."""
     passes = [move for move in position.moves() if move.raw.is_pass]
     return position.play(passes[0]) if passes else None
 
@@ -44,7 +44,7 @@ def squares_of(game: Game, move: Move) -> tuple[str, str]:
 
 
 def with_men(game: Game, men: dict[str, str], piece: str = "Man") -> Position:
-    """The start position with nothing on the board but these men: square → player."""
+    """The start position with only these men on the board: square → player."""
     position = game.start()
     for square in position.pieces():
         position = position.edited(f"(x {square})")
@@ -54,7 +54,7 @@ def with_men(game: Game, men: dict[str, str], piece: str = "Man") -> Position:
 
 
 def board(game: Game, men: dict[str, str]) -> Position:
-    """Nothing on the board but these men; "Blue" or "Blue Marked" → the squares."""
+    """Only these men on the board; "Blue" or "Blue Marked" → the squares."""
     position = game.start()
     for square, (player, _) in position.pieces().items():
         if not player.startswith("?"):
@@ -67,7 +67,7 @@ def board(game: Game, men: dict[str, str]) -> Position:
 
 
 def journeys(position: Position) -> set[tuple[str, str]]:
-    """From where to where a man can go in one turn; ("", "") is a pass."""
+    """The journeys (from, to) that a man can make in one turn; ("", "") is a pass."""
     names = [place.name for place in position.game.program.game.board.places]
     found = set()
     for turn in turns(position.game.engine, position.state):

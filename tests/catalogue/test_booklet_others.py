@@ -67,7 +67,8 @@ def test_retour_is_solo_halma_backwards() -> None:
 
 
 def test_first_jumps() -> None:
-    """Sequences of jumps, by two programs: 4, 12, 60; four ways to begin Retour."""
+    """Two independent programs count 4, 12 and 60 sequences of one, two and three jumps, and four first moves of
+    Retour."""
     game = load("solo-halma")
     assert [perft(game.engine, game.start().state, depth) for depth in (1, 2, 3)] == [4, 12, 60]
     assert len(load("solo-halma", "Retour").start().moves()) == 4
@@ -78,7 +79,7 @@ def test_first_jumps() -> None:
 
 @pytest.mark.parametrize("name", ["highscore-square", "treffpunkt"])
 def test_first_turns_of_a_lone_player(name: str) -> None:
-    """By two programs: 40 turns (21 steps and 19 hops), then 2136."""
+    """Two independent programs count 40 first turns (21 steps and 19 hops), and 2136 sequences of two turns."""
     game = load(name)
     assert [perft(game.engine, game.start().state, depth, whole_turns=True) for depth in (1, 2)] == [40, 2136]
 
@@ -88,11 +89,11 @@ GOAL = "o12 p12 n13 o13 p13 m14 n14 o14 p14 l15 m15 n15 o15 p15 l16 m16 n16 o16 
 
 @pytest.mark.parametrize(("title", "score"), [("Highscore", 1), ("Highscore, Every Jump Counts", 2)])
 def test_highscore_counts(title: str, score: int) -> None:
-    """A hop of two jumps is one turn, or two where every jump counts."""
+    """A hop of two jumps counts as one turn, or as two in the variant where every jump counts."""
     game = load("highscore-square", title)
     men = dict.fromkeys((s for s in GOAL.split() if s != "m14"), "Solver") | {"m10": "Solver"}
     position = with_men(game, men | {"n13": "Solver"})
-    for square in ("m11", "m13"):  # a ladder of men who are not counted: in this test the last man alone hops
+    for square in ("m11", "m13"):  # a ladder for the hop; only the last man's move is tested
         position = position.edited(f"(Solver Man {square})")
     turn = turn_by(position, "m10", "m14") if score == 1 else None
     if turn is None:
@@ -194,7 +195,7 @@ def test_top_secret_over_the_edge() -> None:
 
 
 def test_top_secret_hop_may_end_off_the_board() -> None:
-    """d5 over c5 to b5, and over a6 off the board: Blue has one man more."""
+    """A man hops from d5 over c5 to b5, and on over a6 off the board, which counts for Blue."""
     position = top_secret({"d5": "Blue", "c5": "Red", "a6": "Red", "k9": "Blue"}).play("d5 b5")
     assert ways_out(position) == ["x b5"]
     position = position.play("x b5")
@@ -318,7 +319,7 @@ def test_tippy_edges_are_safe() -> None:
 
 
 def test_tippy_man_in_a_hole_is_safe_and_may_take() -> None:
-    """A man that enters a hole among rivals is not taken, and may take one of them."""
+    """A man that enters a hole among rivals is not captured, and may capture one of them."""
     ring = dict.fromkeys(("d5", "f5", "e4", "e6"), "Red")
     position = tippy(ring).play("e5")
     assert set(ring) | {"e5"} == set(position.pieces())
@@ -330,7 +331,7 @@ def test_tippy_man_in_a_hole_is_safe_and_may_take() -> None:
 
 
 def test_tippy_ends_with_empty_hands() -> None:
-    """Blue takes one man; 15 and 15 have been placed; Blue has one more than he lost, Red one less."""
+    """Both players have placed their 15 men; Blue has captured one more than he lost, Red one less."""
     position = load("tippy").start()
     blue = ["d5", "f5", "e4", "e6", *(f"{file}12" for file in "abcdefghijk")]
     red = ["e5", "p1", "p3", "p5", *(f"{file}15" for file in "abcdefghijk")]
@@ -344,7 +345,7 @@ def test_tippy_ends_with_empty_hands() -> None:
 
 
 def test_tippy_for_three_scores_captures_minus_losses() -> None:
-    """Blue takes a man of Red's: scores 1, -1, 0."""
+    """Blue captures one man of Red's, so the scores are 1, -1 and 0."""
     position = load("tippy", "Tippy for Three").start()
     blue = ["d5", "f5", "e4", "e6", *(f"{file}12" for file in "abcdefghijk")]
     red = ["e5", "p1", "p3", "p5", *(f"{file}15" for file in "abcdefghijk")]
@@ -397,7 +398,7 @@ def test_nine_mice_freeze_two_cats() -> None:
 
 
 @pytest.mark.parametrize("gone", NINE.split())
-def test_cat_moves_if_any_of_the_nine_mice_is_missing(gone: str) -> None:
+def test_a_cat_can_move_if_one_of_the_nine_mice_is_missing(gone: str) -> None:
     assert cats_and_mice("a1 b1", " ".join(s for s in NINE.split() if s != gone)).moves()
 
 
@@ -411,7 +412,7 @@ def test_eight_mice_lose() -> None:
 
 
 def test_cats_jump_in_chains_and_may_stop() -> None:
-    """A cat need not take at all, and may stop after each of three mice; mice only step."""
+    """A cat need not capture, and may stop after each of three mice; mice only step."""
     position = cats_and_mice("h8 a1", "i9 k10 l11 a16 c16 e16 g16 i16 k16 m16 o16 p10")
     assert "h8 g8" in moves_of(position)
     turn = turn_by(position, "h8", "l12")
@@ -459,7 +460,7 @@ def test_random_games(file: str, variants: int, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_top_secret(seed: int) -> None:
-    """Men are lost only over the edge: those on the board and those out make 36."""
+    """Men leave only over the edge: those on the board and those off it add up to 36."""
     before = 0
     for position in random_game(load("top-secret"), 90, seed):
         men = len(position.pieces())

@@ -44,7 +44,7 @@ COUNTS = [
     (HALMA, 0, (40, 1600)), (HALMA, 1, (32,)), (HALMA, 2, (40,)), (HALMA, 3, (32,)), (HALMA, 4, (40,)),
     (HALMA, 5, (32,)), (SCHNELL, 0, (44, 1936)), (SCHNELL, 1, (44,)), (FARBEN, 0, (13,)), (FARBEN, 4, (17,)),
     (DUTCH, 0, (9, 81)), (LE_ZUG, 1, (34,)),
-    # In these the first moves are Halma's: nothing is far enough away for a long hop; colours and marks only add
+    # The first moves of these are those of Halma: nothing is far enough away for a long hop; colours and marks only add
     # kinds of men.
     (SUPER, 0, (40,)), (SUPER, 1, (32,)), (DOPPEL, 0, (40,)), (TREFF, 0, (40,)), (TREFF, 1, (32,)), (TREFF, 2, (40,)),
 ]
@@ -65,7 +65,7 @@ def test_first_moves_of_halma() -> None:
 
 
 def test_first_moves_of_schnellhalma() -> None:
-    """Source: two programs; 32 steps, 4 jumps, which lead to 12 squares."""
+    """Source: two programs; 32 steps, and 4 first jumps, which can go on to 12 squares in all."""
     start = game(SCHNELL).start()
     moves = start.moves()
     assert (sum(not m.is_partial for m in moves), sum(m.is_partial for m in moves)) == (32, 4)
@@ -83,8 +83,7 @@ def test_yards() -> None:
 
 
 def test_a_jump_keeps_the_class_of_a_square() -> None:
-    """Source: arithmetic; a jump changes neither the parity of the row nor that of the column, so of 40 first
-    journeys all hops keep both."""
+    """Source: arithmetic; a jump changes neither the parity of the row nor that of the column, and so no hop does."""
     rules = game(HALMA)
     names = [place.name for place in rules.program.game.board.places]
     for turn in turns(rules.engine, rules.start().state):
@@ -143,13 +142,13 @@ def test_player_unable_to_clear_the_yard_loses() -> None:
 
 
 def test_blocked_player_who_need_not_clear_passes() -> None:
-    """Source: no rule; a reading. Red is still at home, so blocked Blue has not lost."""
+    """Source: our reading, since the booklet has no rule. Red is still at home, so blocked Blue has not lost."""
     position = board(game(HALMA), {"Blue": "a1", "Red": "b1 c1 a2 b2 c2 a3 b3 c3 p16"})
     assert [str(m) for m in position.moves()] == ["Pass"]
 
 
 def test_one_of_four_is_out_and_the_others_play_on() -> None:
-    """Source: booklet, "any other player" and "the game is lost"; that the others play on is a reading."""
+    """Source: booklet, "any other player" and "the game is lost"; that the others play on is our reading."""
     rules = game(HALMA, 1)
     men = {"Blue": "d6", "Green": "a16 h9", "Red": "p15 o15 b16 c16 a15 b15 c15 a14 b14 c14", "Yellow": "n2 n3"}
     position = board(rules, men)
@@ -175,7 +174,7 @@ def test_men_in_the_goal_stay_there() -> None:
 
 
 def test_a_man_may_hop_through_the_goal() -> None:
-    """Source: a reading; only a man that stands in the goal when the turn begins is bound to it."""
+    """Source: our reading; only a man that stands in the goal when the turn begins must stay there."""
     position = board(game(HALMA), {"Blue": "m13 n13 n14", "Red": "m15 b2"})
     assert "o13" in targets(position, "m13")
     position = board(game(HALMA), {"Blue": "k14 l14 l15", "Red": "b2 m16"})
@@ -201,7 +200,7 @@ def test_schnellhalma_is_won_on_the_lines() -> None:
 
 
 def test_a_hop_does_not_end_where_it_began() -> None:
-    """Source: a reading; a turn must change the board."""
+    """Source: our reading; a turn must change the board."""
     position = board(game(HALMA), {"Blue": "h8", "Red": "i8 j9 i10 h9 p16"})
     assert ("h8", "h8") not in journeys(position)
     position = position.play("h8 j8").play("j8 j10").play("j10 h10").play("h10 h8")
@@ -212,7 +211,7 @@ def test_a_hop_does_not_end_where_it_began() -> None:
 
 
 def test_changing_places() -> None:
-    """Source: booklet, Variant 1: as near as he can get, and the goal still taken by an enemy."""
+    """Source: booklet, Variant 1: the man is as near to the goal as he can get, and an enemy is still in it."""
     full = LARGE_NE.split()
     position = board(game(HALMA, 2), {"Blue": "n12 a9", "Red": " ".join(full)})
     swaps = {end for end in targets(position, "n12") if end in full}
@@ -251,7 +250,7 @@ def test_a_filled_goal_wins() -> None:
 
 
 def test_a_filled_goal_wins_only_at_the_players_own_turn() -> None:
-    """Source: booklet, Variant 2: "if it is his turn": Blue fills it himself and Red may still leave."""
+    """Source: booklet, Variant 2: "if it is his turn". Blue fills the goal himself, and Red may still leave it."""
     men = LARGE_NE.split()
     position = board(game(HALMA, 4), {"Blue": "n12 h8", "Red": " ".join(m for m in men if m != "o12") + " b9"})
     position = position.play("n12 o12")
@@ -263,7 +262,7 @@ def test_a_filled_goal_wins_only_at_the_players_own_turn() -> None:
 
 @pytest.mark.parametrize("variant", [4, 5])
 def test_start_position_is_not_a_filled_goal(variant: int) -> None:
-    """Source: a reading; both goals are full at the start, but hold none of the player's own men."""
+    """Source: our reading; both goals are full at the start, but hold none of the player's own men."""
     position = game(HALMA, variant).start()
     for _ in range(4):
         assert position.outcome() is None
@@ -274,7 +273,7 @@ def test_start_position_is_not_a_filled_goal(variant: int) -> None:
 
 
 def test_farbenhalma_by_colours() -> None:
-    """Source: two programs. Corner dark: nine men are on dark squares and only step, diagonally."""
+    """Source: two programs. If the corner is dark, nine men stand on dark squares and can only step, diagonally."""
     start = game(FARBEN).start()
     steps = {m.text.split()[1] for m in start.moves() if not m.is_partial}
     hops = {m.text.split()[3] for m in start.moves() if m.is_partial}
@@ -312,13 +311,14 @@ def test_super_halma_hops_with_the_man_in_the_middle() -> None:
 
 
 def test_super_halma_mixes_lengths() -> None:
-    """Source: a reading; a hop of three and then one of one."""
+    """Source: our reading; a hop of three squares and then one of one."""
     position = board(game(SUPER), {"Blue": "h1 k1 n2", "Red": "p9 p16"})
     assert {"n1", "n3"} <= targets(position, "h1")
 
 
 def test_doppel_color_is_won_when_the_colours_have_changed_places() -> None:
-    """Source: booklet: red in the place of blue, green in that of yellow. Two men in the wrong places are no win."""
+    """Source: booklet: red stands in the place of blue, green in that of yellow. With two men in the wrong places the
+    game is not won."""
     nine = "p16 n16 l16 o15 m15 p14 n14 o13 p12"
     ten = " ".join(s for s in LARGE_NE.split() if s not in nine.split())
     position = board(game(DOPPEL), {"Blue Blue": nine.replace("p12", "o11"), "Blue Yellow": ten, "Red Red": "a8 b9"})
@@ -342,7 +342,7 @@ def test_treffhalma_hits_the_corner() -> None:
 
 
 def test_dutch_halma() -> None:
-    """Source: booklet: diagonally, if an enemy is there, and then straight ahead; he is not taken."""
+    """Source: booklet: a man jumps diagonally over an enemy and then goes straight ahead; the enemy is not captured."""
     position = board(game(DUTCH), {"South": "e4", "North": "d5 b9"})
     assert targets(position, "e4") == {"e5", "d6"}
     assert "d5" in position.play("e4 d6").pieces()
@@ -377,7 +377,8 @@ def test_le_zug_steps_after_jumps_only() -> None:
 
 
 def test_le_zug_begins_with_three_men_each() -> None:
-    """Source: a program of the game; South places three men on the second row, then North, then they move."""
+    """Source: a program of the game; South and then North place three men on their second ranks, before anybody
+    moves."""
     position = game(LE_ZUG).start()
     for player, squares in [("South", "f2 h2 j2"), ("North", "l16 j16 h16")]:
         for square in squares.split():
@@ -395,7 +396,7 @@ def test_le_zug_first_moves_of_the_widest_front() -> None:
 
 
 def test_le_zug_is_won() -> None:
-    """Source: booklet: the rival's row filled, and three men before it."""
+    """Source: booklet: a player wins by filling the rival's row, with three men in front of it."""
     row = "a17 c17 e17 g17 i17 k17 m17 o17 q17"
     position = board(game(LE_ZUG, 1), {"South": f"{row} b16 d16 i14", "North": "a3"})
     assert position.play("i14 j15").outcome() is None
@@ -467,7 +468,7 @@ def test_example_of_the_booklet() -> None:
 
 
 def test_a_turn_of_dice_may_end_early_but_not_at_once() -> None:
-    """Source: a reading of "may/must"."""
+    """Source: our reading of "may/must"."""
     position = rolled(game(DICE).start(), 4, 4)
     assert not [m for m in position.moves() if m.raw.is_pass]
     position = position.play("e1 f1")
@@ -483,7 +484,7 @@ SHORT = {DUTCH: 120, LE_ZUG: 150, FARBEN: 60}
 
 @pytest.mark.parametrize(("name", "variant"), [(name, v) for name, count in ALL for v in range(count)])
 def test_random_game(name: str, variant: int) -> None:
-    """Men are neither won nor lost, and every position until the end has moves."""
+    """Men are neither won nor lost, and every position before the end has moves."""
     rules = game(name, variant)
     position, chance = rules.start(), random.Random(f"{name}{variant}")
     movers = set()

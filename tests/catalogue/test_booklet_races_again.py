@@ -123,7 +123,7 @@ class Rules:
 
 
 def scattered(rules: Rules, chance: random.Random) -> Men:
-    """Men in and near the yards; some goals are almost full, some yards walled in, some cleared."""
+    """Random men in and near the yards; some goals are almost full, some yards walled in, some cleared."""
     near = [[(x, y) for x in range(16) for y in range(16) if abs(x - a) + abs(y - b) <= 7]
             for a, b in (CORNERS[p] for p in rules.players)]
     men: Men = {}

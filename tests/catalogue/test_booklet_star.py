@@ -61,7 +61,7 @@ def targets(position: Position, start: str) -> set[str]:
 
 
 def stop(position: Position) -> Position:
-    """The end of a turn of several legs."""
+    """The move that ends a turn of several legs."""
     return position.play("Pass") if position.in_turn else position
 
 
@@ -145,7 +145,7 @@ COUNTS = [
     (STERN, 0, (22, 484)), (STERN, "Sternhalma for Three", (22,)), (STERN, "Sternhalma, Variant 2", (22,)),
     (CONNECTION, 0, (20,)), (CONNECTION, "Connection for Three", (20, 400)), (CONNECTION, "Connection Alone", (20,)),
     (HIGHSCORE, 0, (22,)), (GEFANGEN_2, 0, (48,)), (GEFANGEN_2, "Gefangen 2 for Six", (48,)),
-    # In these the first moves are Sternhalma's.
+    # The first moves of these are those of Sternhalma.
     (SUPER, 0, (22,)), (SUPER, "Superhalma on the Star for Three", (22,)), (GEFANGEN_1, 0, (22,)),
     (GEFANGEN_1, "Gefangen 1 for Three", (22,)),
 ]
@@ -170,7 +170,7 @@ def test_steps_and_hops_from_the_start() -> None:
 
 
 def test_three_turns_from_the_start() -> None:
-    """Source: two programs, 15,752. First moves come in pairs that mirror one another: half of them will do."""
+    """Source: two programs, 15,752. First moves come in pairs that mirror each other, so half of them are counted."""
     rules = game(STERN)
     columns = [int(place.name[1:]) for place in rules.program.game.board.places]
     half = [turn for turn in turns(rules.engine, rules.start().state)
@@ -192,7 +192,7 @@ def test_step_and_hop() -> None:
 
 
 def test_hop_may_not_end_where_it_began() -> None:
-    """Our reading: three hops round a triangle are no move."""
+    """Our reading: three hops round a triangle are not a move."""
     position = board(game(STERN), {"South": "i9 i11 h10 h12 a13", "North": "q13"})
     for leg in ("i9 i13", "i13 g11"):
         position = position.play(leg)
@@ -246,7 +246,7 @@ def test_player_unable_to_leave_moves_towards_the_exit() -> None:
     """Source: the booklet; our measure is the row, counted from the tip."""
     position = board(game(STERN), {"South": "a13 i5", "North": "i13"})
     assert journeys(position) == {("a13", "b12"), ("a13", "b14")}
-    # From the third row one step leads to the fourth; along the row and back are not nearer.
+    # From the third row one step leads to the fourth; steps along the row or back come no nearer.
     position = board(game(STERN), {"South": "c13 i5", "North": "i13"})
     assert journeys(position) == {("c13", "d12"), ("c13", "d14")}
     # Along the row, and from there nearer: the end of the hop counts. Every way out is closed.
@@ -270,7 +270,7 @@ def test_blocked_player_who_need_not_clear_passes() -> None:
 
 
 def test_one_of_three_is_out_if_unable_to_clear() -> None:
-    """Our reading for more than two: he is out, his men stay, the others play on."""
+    """Our reading for more than two players: he is out, his men stay, the others play on."""
     position = board(game(STERN, "Sternhalma for Three"), {
         "South": "c15 i5", "NorthWest": "m1 i9", "NorthEast": "a13 b12 b14 c11 c13 d10 d12 d14 e11 e13 i13"})
     # South clears his last man but one … NorthEast has cleared; NorthWest has a man to bring out.
@@ -293,7 +293,8 @@ def test_first_player_with_all_men_home_wins() -> None:
 
 
 def test_filled_goal_wins_at_the_start_of_a_turn() -> None:
-    """Source: the booklet, second other ending; our reading: with a man of one's own. The start is no win."""
+    """Source: the booklet, second alternative ending; our reading: at least one man must be the player's own. The start
+    position is not a win."""
     rules = game(STERN, "Sternhalma, Variant 2")
     assert rules.start().outcome() is None
     holes = YARDS["n"].split()
@@ -313,7 +314,7 @@ def swaps(position: Position) -> set[tuple[str, str]]:
 
 
 def test_man_before_his_goal_changes_places() -> None:
-    """Source: the booklet, first other ending: a man as near to the goal as possible that cannot enter it."""
+    """Source: the booklet, first alternative ending: a man as near to the goal as possible that cannot enter it."""
     rules = game(STERN, "Sternhalma, Variant 1")
     position = board(rules, {"South": "m7 a13", "North": "m9 m11"})
     assert swaps(position) == {("m7", "m9"), ("m9", "m7")}
@@ -321,10 +322,10 @@ def test_man_before_his_goal_changes_places() -> None:
     assert after.pieces()["m9"][0] == "South"
     assert after.pieces()["m7"][0] == "North"
     assert not after.in_turn
-    # The men of the start are not before their goals; who has a hop into the goal may not change places.
+    # The men of the start are not in front of their goals; a man that can hop into the goal may not change places.
     assert not swaps(rules.start())
     assert not swaps(board(rules, {"South": "m7 a13", "North": "m9"}))
-    # Nor who has a longer way in: over l8, k11 and l14 to m15; unless that is closed, too.
+    # Nor may one with a longer way in, over l8, k11 and l14 to m15, unless that is closed, too.
     assert not swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14"}))
     assert "m15" in targets(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14"}), "m7")
     assert swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14 m15"}))
@@ -349,7 +350,7 @@ def named(holes: str) -> set[Hole]:
 
 
 def base_rules(men: set[Hole], rivals: set[Hole], home: set[Hole], goal: set[Hole]) -> set[tuple[Hole, Hole]]:
-    """The booklet's base rules once more, in Python: from where to where a man of two players can go in a turn."""
+    """The booklet's base rules once more, in Python: the journeys (from, to) of two players' men in a turn."""
     taken = men | rivals
 
     def reached(start: Hole, inside: set[Hole]) -> tuple[set[Hole], set[Hole]]:
@@ -378,7 +379,7 @@ def base_rules(men: set[Hole], rivals: set[Hole], home: set[Hole], goal: set[Hol
 
 
 def journey(rules: Game, turn: CompleteTurn) -> tuple[Hole, Hole] | None:
-    """From where to where a turn goes; None for a pass."""
+    """The squares (from, to) of a turn's journey; None for a pass."""
     names = [place.name for place in rules.program.game.board.places]
     legs = [leg.key for leg in turn.legs if not leg.is_pass]
     if not legs:
@@ -409,7 +410,7 @@ def test_whole_game_by_the_base_rules() -> None:
         hurried += hurry
         if hurry or number % 4 == 0:
             assert options.keys() - {None} == base_rules(men, pieces.keys() - men, home, goal)
-        # Towards the free hole deepest in the goal; who has farthest to go goes first.
+        # Towards the free hole deepest in the goal; the man with the farthest to go moves first.
         deep = max(goal - men, key=lambda h: (max(abs(h[0] - r) for r, _ in home), choice.random()))
         gain = {way: steps_between(way[0], deep) ** 2 - steps_between(way[1], deep) ** 2 + choice.random()
                 if way else 0.0 for way in options}
@@ -423,7 +424,7 @@ def test_whole_game_by_the_base_rules() -> None:
 
 
 def test_prisoners_are_lifted() -> None:
-    """Source: the booklet: out of the game, and the men in his start yard off the board; the others stay."""
+    """Source: the booklet: the player is out of the game, and so are the men in his start yard; his other men stay."""
     rules = game(GEFANGEN_1, "Gefangen 1 for Three")
     position = board(rules, {"South": "i5 k9", "NorthWest": "m1 i9", "NorthEast": "l2 m3 k3 l4 m5 a13"})
     after = position.play("k9 k11")
@@ -431,12 +432,12 @@ def test_prisoners_are_lifted() -> None:
     assert "m1" not in after.pieces()
     assert after.pieces()["i9"] == ("NorthWest", "Man")
     assert after.outcome() is None
-    # He is not asked again.
+    # This player gets no further turn.
     assert stop(after.play("a13 b12")).player == "South"
 
 
 def test_last_player_left_wins() -> None:
-    """Our reading: of two players, the one that takes the other prisoner wins."""
+    """Our reading: of two players, the one who takes the other prisoner wins."""
     position = board(game(GEFANGEN_1), {"South": "b14 c11 c13 d14 p12 i5 b12", "North": "a13 i9"})
     assert {start for start, _ in journeys(position)} <= {"b12", "b14", "c11", "c13", "d14"}
     shut = board(game(GEFANGEN_1), {"South": "p12 p14 o11 o13 o15 i7", "North": "q13 i13"})
@@ -524,7 +525,7 @@ def random_end(rules: Game, seed: int, plies: int) -> Position:
 
 
 def test_first_hops_out_of_the_hexagon() -> None:
-    """Source: counted from the booklet's rules: 48 hops take one man each; the six onto the centre lead no farther."""
+    """Source: counted from the booklet's rules: 48 hops capture one man each; the six onto the centre cannot go on."""
     start = game(GEFANGEN_2).start()
     assert len(start.moves()) == 48
     outside = {hole for seat in POINTS for hole in POINTS[seat].split()}
@@ -536,7 +537,7 @@ def test_first_hops_out_of_the_hexagon() -> None:
 @pytest.mark.parametrize("variant", range(5))
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_men_taken_and_turns_are_sixty(variant: int, seed: int) -> None:
-    """Source: the booklet: each turn lifts the men hopped over, who are counted, and the man who hopped."""
+    """Source: the booklet: each turn removes the men hopped over, who are counted, and the man who hopped."""
     rules = game(GEFANGEN_2, variant)
     choice = random.Random(seed)
     position, players = rules.start(), set()
@@ -563,7 +564,7 @@ def test_hop_may_go_on_from_a_point() -> None:
     stop, go_on = sorted((m for m in position.moves() if " f12 - d10" in str(m)), key=lambda m: m.is_partial)
     assert sorted(position.play(stop).pieces()) == ["d12", "e13", "g15"]
     assert position.play(go_on).in_turn
-    # Over e11 and d12 he stands in the point again; over e13 he would end in the hexagon, unless he could go on.
+    # Over e11 and d12 he is in the point again; over e13 he would end in the hexagon, unless he could hop on.
     assert targets(position, "f12") == {"d10", "d14"}
     assert "f12" not in {end for _, end in journeys(position)}
 
@@ -581,7 +582,7 @@ STAYS = "Gefangen 2, the hopping man stays"
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_hopping_man_stays_in_the_point_in_two_editions(seed: int) -> None:
-    """Source: the Dutch and the Spanish text lift only the men that were hopped over."""
+    """Source: the Dutch and Spanish texts remove only the men that were hopped over."""
     choice = random.Random(seed)
     position = game(GEFANGEN_2, STAYS).start()
     outside = {hole for seat in POINTS for hole in POINTS[seat].split()}
@@ -652,7 +653,7 @@ def test_winning_line_starts_at_the_players_own_tip() -> None:
         position = position.edited(f"(x {start})").edited(f"(South Man {start})")
         first = position.play(step)
         assert first.outcome() is None
-        # The hole it left is filled from beside.
+        # A neighbour steps into the hole that it left.
         beside = {"SW-SE": "f2", "S-NE": "c13", "N-SE": "o13"}[line]
         ready = position.edited(f"(South Man {beside})").play(step).play("i13 i15").play(f"{beside} {start}")
         assert (ready.outcome() is not None) == wins
@@ -675,7 +676,7 @@ def test_solitaire_counts_the_turns(name: str, variant: str | int, last: dict[st
 
 
 def test_single_steps_and_hops_are_counted() -> None:
-    """Source: the booklet (German, French and Italian: moves and jumps)."""
+    """Source: the booklet (German, French and Italian texts: moves and jumps)."""
     rules = game(HIGHSCORE, 1)
     position = board(rules, {"South": "i9 i11 j14"})
     after = stop(position.play("i9 i13").play("i13 k15"))
@@ -688,20 +689,20 @@ FACES = ["One", "Two", "Three", "Four", "Five", "Six"]
 
 
 def huffed(position: Position) -> dict[str, Move]:
-    """The men of whom one is to be removed, each with the move that removes it."""
+    """The men of whom one must be removed, each with the move that removes it."""
     names = [place.name for place in position.game.program.game.board.places]
     assert not any(m.raw.movements for m in position.moves())
     return {names[m.raw.captures[0]]: m for m in position.moves()}
 
 
 def rolled(position: Position, face: int) -> Position:
-    """After the die has shown so many."""
+    """The position after the die has shown this number."""
     assert position.player == "?Dice"
     return position.play(next(m for m in position.moves() if f"= {FACES[face - 1]}" in str(m)))
 
 
 def test_first_moves_of_three() -> None:
-    """Counted by hand: up to four places as with two players; five and six reach men of the neighbours."""
+    """Counted by hand: up to four places as with two players; with five and six, men of the neighbours are reached."""
     start = game(RAKADO_STAR, "Rakado on the Star for Three").start()
     assert [len({str(m) for m in rolled(start, face).moves()}) for face in range(1, 7)] == [10, 10, 10, 10, 8, 6]
 
@@ -711,14 +712,15 @@ def test_first_moves_of_three() -> None:
     (RAKADO_SQUARE, 0, 16), (RAKADO_STAR, 0, 10),
 ])
 def test_first_moves_after_any_roll(name: str, variant: str | int, count: int, face: int) -> None:
-    """Source: counted by a program; on the star 1 to 6 places on one of two lines, no man to take."""
+    """Source: counted by a program; on the star, 1 to 6 places along one of two lines, with no man to capture."""
     position = rolled(game(name, variant).start(), face)
     assert position.player == "South"
     assert len({str(m) for m in position.moves()}) == count
 
 
 def test_a_man_moves_exactly_as_far_as_the_die_shows() -> None:
-    """Source: the booklet: all pips, nobody jumped over, own men not taken, the goal by exact roll only."""
+    """Source: the booklet: all pips are used, nobody is jumped over, own men are not captured, the goal is entered by
+    an exact roll."""
     rules = game(RAKADO_SQUARE)
     position = rolled(board(rules, {"South S": "a1 b14 c3 e5", "North N": "p16 c6 e8"}), 3)
     assert {start for start, _ in journeys(position)} == {"a1", "c3", "e5"}   # b14 would go beyond the board
@@ -729,7 +731,7 @@ def test_a_man_moves_exactly_as_far_as_the_die_shows() -> None:
 
 
 def test_six_rolls_again() -> None:
-    """Source: the booklet; also when it cannot be used: our reading."""
+    """Source: the booklet; that this holds even if the six cannot be used is our reading."""
     rules = game(RAKADO_SQUARE)
     again = rolled(rules.start(), 6).play("a1 a7")
     assert again.player == "?Dice"
@@ -778,14 +780,14 @@ def test_turn_goes_on_after_a_huffed_six() -> None:
 
 
 def test_huff_of_any_man() -> None:
-    """Source: the Italian text; in the Dutch one the rival takes one man, too."""
+    """Source: the Italian text; in the Dutch one, too, the rival takes one man."""
     rules = game(RAKADO_SQUARE, "Rakado, any man is lost")
     position = rolled(board(rules, {"South S": "a1 b1 c1", "South S-home": "d16", "North N": "a4 p16"}), 3)
     assert huffed(position.play("c1 c4")).keys() == {"a1", "b1", "c4"}
 
 
 def test_next_of_three_players_huffs() -> None:
-    """Our reading: the booklet speaks of the rival."""
+    """Our reading: the booklet says "the rival"."""
     rules = game(RAKADO_STAR, "Rakado on the Star for Three")
     position = rolled(board(rules, {"South S": "e13 e9", "NorthWest W": "h16", "NorthEast E": "m25"}), 3)
     quiet = position.play("e9 h6")
@@ -805,7 +807,8 @@ def test_captures_may_be_forced() -> None:
 
 
 def test_men_at_home_are_not_taken() -> None:
-    """Source: the booklet: a man at home neither takes nor is taken; inside the goal of the star he may go on."""
+    """Source: the booklet: a man at home neither captures nor is captured; inside the goal of the star he may move
+    on."""
     rules = game(RAKADO_STAR)
     position = rolled(board(rules, {"South S": "d10", "North N-home": "e11", "North N": "q13"}), 1)
     assert journeys(position) == {("d10", "e9")}
@@ -833,7 +836,7 @@ def test_a_man_behind_the_mover_could_not_have_taken() -> None:
 
 
 def test_end_of_rakado() -> None:
-    """Source: the booklet: nobody can ever move; most men home win."""
+    """Source: the booklet: the game ends when nobody can move any more, and most men home win."""
     rules = game(RAKADO_STAR)
     position = rolled(board(rules, {
         "South S-home": "q13 p12", "South S": "l2", "North N-home": "a13", "North N": "e1"}), 1)
@@ -868,7 +871,7 @@ def test_random_games_of_rakado_end_by_score(name: str, variant: int, seed: int)
     *((CONNECTION, v) for v in range(6)), *((HIGHSCORE, v) for v in range(2)),
 ])
 def test_random_games(name: str, variant: int, seed: int) -> None:
-    """All players move, nobody is taken."""
+    """All players move, and nobody is captured."""
     rules = game(name, variant)
     choice = random.Random(seed)
     position, players = rules.start(), set()

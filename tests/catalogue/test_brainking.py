@@ -36,7 +36,7 @@ def test_three_turns_from_the_start() -> None:
 
 
 def snake(size: int) -> list[str]:
-    """Neighbouring squares to and fro over the board above the third rank, none of them in White's yard."""
+    """Neighbouring squares to and fro across the board above the third rank, none of them in White's yard."""
     files = "abcdefghij"[:size]
     found = []
     for rank in range(4, size + 1):
@@ -46,8 +46,8 @@ def snake(size: int) -> list[str]:
 
 
 def after_turns(title: str, stay: str, turns: int) -> Position:
-    """White has one man who stays and one who walks, so that no position repeats; Black goes to and fro, far from
-    home. White has made so many turns, and Black one less."""
+    """A position after this many turns of White, one fewer of Black's: one white man stays and one walks, so that no
+    position repeats; Black moves to and fro, far from home."""
     size = LIMITS[title][0]
     way = snake(size)
     shuttle = [f"{'abcdefghij'[size - 1 - i]}1" for i in (0, 1)]
@@ -102,7 +102,7 @@ def test_all_men_home_win(title: str) -> None:
 @pytest.mark.parametrize("title", LIMITS)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_random_games_end_at_the_limit(title: str, seed: int) -> None:
-    """Random players never clear their yards in time, and White is the first to make too many turns."""
+    """Random players never clear their yards in time, and White is the first to exceed the limit."""
     end = list(random_game(load("brainking-halma", title), 1000, seed))[-1]
     outcome = end.outcome()
     assert outcome is not None and outcome.losers == ("White",)

@@ -98,7 +98,7 @@ def test_classes_of_squares_in_the_yards() -> None:
 
 
 def test_hop_does_not_end_on_its_first_square() -> None:
-    """Our reading: a full circle is not a move, but may be part of one."""
+    """Our reading: a full circle is not a move, but it may be part of one."""
     position = with_men(load("monks-halma"), {"d4": "White", "e5": "Black", "e6": "Black", "d5": "Black"})
     assert reached(position, "d4") == {"c3", "c4", "c5", "d3", "e3", "e4", "f6", "d6", "f4"}
     for leg in ("f6", "d6", "d4"):
@@ -133,7 +133,8 @@ PARTNERS = {"Partners, Opposites": ("Black", "White", "c5 b4"), "Partners, Neigh
 
 @pytest.mark.parametrize(("title", "partner", "yard", "step"), [(title, *row) for title, row in PARTNERS.items()])
 def test_partners_win_together(title: str, partner: str, yard: str, step: str) -> None:
-    """A partner whose men are all home may rest; the pair wins when both have yarded their men, and not before."""
+    """A partner whose men are all home may rest; the pair wins once both have all their men in the yards, and not
+    before."""
     last = step.split()
     others = [p for p in ("Red", "Black", "Green") if p != partner]
     men = dict.fromkeys(YARD_13["Black"].split(), "White") | dict.fromkeys(YARD_13[yard].split(), partner)
@@ -173,7 +174,7 @@ def solitaire_1(men: list[str]) -> Position:
 
 
 def to_the_end(position: Position) -> Position:
-    """The echo's rounds are without choice."""
+    """Play the rounds of the echo, which leave no choice."""
     while position.outcome() is None:
         moves = position.moves()
         assert position.player == "?Echo" and len(moves) == 1
@@ -212,7 +213,7 @@ def test_solitaire_1_without_a_way_is_lost() -> None:
 
 
 def test_packing_begins_at_random() -> None:
-    """19 pieces at random outside the yard, and turns are counted until they are packed."""
+    """19 pieces stand at random outside the yard, and turns are counted until all are packed."""
     game = load("monks-practice", "Practice: Packing")
     position = game.start()
     for number in range(19):
@@ -233,7 +234,7 @@ def test_packing_begins_at_random() -> None:
 
 
 def test_gambits_have_no_end() -> None:
-    """Perft of the lone yard, by two programs: 40, 2136."""
+    """Two programs count 40 turns, and 2136 sequences of two turns, with one yard alone."""
     game = load("monks-practice", "Practice: Gambits")
     assert perft(game.engine, game.start().state, 2, whole_turns=True) == 2136
     assert perft(game.engine, game.start().state, 1, whole_turns=True) == 40

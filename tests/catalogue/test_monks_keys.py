@@ -114,7 +114,7 @@ def test_key_solves_the_problem(figure: str, way: str) -> None:
 
 
 def count_legs(ways: list[tuple[str, ...]]) -> tuple[int, int, int]:
-    """Steps, hops and jumps of ways over squares."""
+    """Count the steps, hops and jumps of paths over squares."""
     steps = sum(is_step(*way[:2]) for way in ways)
     return steps, len(ways) - steps, sum(len(way) - 1 for way in ways) - steps
 
@@ -125,13 +125,13 @@ def is_step(start: str, end: str) -> bool:
 
 @pytest.mark.parametrize("figure", FIGURES)
 def test_yarding_is_bringing_out_reversed(figure: str) -> None:
-    """The book: \"the two solutions are exactly the reverse of each other\"."""
+    """The book says: "the two solutions are exactly the reverse of each other"."""
     assert key_of(figure, "in") == [(end, start) for start, end in reversed(key_of(figure, "out"))]
 
 
 @pytest.mark.parametrize("figure", FIGURES)
 def test_figure_is_symmetrical(figure: str) -> None:
-    """The file for any figure takes each of the four; the diagonal is that of the near left corner."""
+    """The file for any figure accepts each of the four; the diagonal starts at the near left corner."""
     men = {square(name) for name in FIGURES[figure].split()}
     assert men == {f"{chr(ord('a') + int(s[1:]) - 1)}{ord(s[0]) - ord('a') + 1}" for s in men}
     position = load("monks-solitaire-2", "Solitaire II").start()

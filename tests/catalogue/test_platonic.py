@@ -47,7 +47,8 @@ def game(rules: str, players: int = 2) -> Game:
 
 
 def position(rules: str, men: str, players: int = 2, to_move: str = "S") -> Position:
-    """Nobody in hand, and these men: owner, kind, square, and `home` for one who stands elsewhere but has not left."""
+    """A position with nobody in hand and these men: owner, kind, square, and `home` for one that counts as not having
+    left."""
     here = game(rules, players).start()
     order = PLAYERS[players].split()
     nobody = tuple((0,) * len(store) for store in here.state.stores)
@@ -63,7 +64,7 @@ def position(rules: str, men: str, players: int = 2, to_move: str = "S") -> Posi
 
 
 def ends(here: Position) -> dict[str, Position]:
-    """Every complete turn by the squares it leads from and to, and a position after it."""
+    """Every complete turn as its first and last squares, and the position after it."""
     names = [place.name for place in here.game.program.game.board.places]
     found = {}
     for turn in turns(here.game.engine, here.state):
@@ -80,18 +81,18 @@ def men_of(here: Position, seat: str) -> dict[str, str]:
 
 POSITIONS = [
     # number, rules, men, all turns of South
-    ("P1", "simple", "S D c5, N Q b6, N Q b8", "c5b4 c5c9 c5d4 c5d6"),  # via the margin, where one must go on
+    ("P1", "simple", "S D c5, N Q b6, N Q b8", "c5b4 c5c9 c5d4 c5d6"),  # via the margin, where a man may not stop
     ("P2", "simple", "S D c5, N Q b6", "c5b4 c5d4 c5d6"),  # no way out of the margin: no turn
-    ("P3", "simple", "S T e3, N Q d4, N Q b6", "e3c5 e3e2 e3f4"),  # the triangle may stop before it
-    ("P5", "simple", "S Q c8, N T c9, S D d10", "c8b8 c8c10 c8c7 c8d8 c8e10"),  # men in the goal stay, but are jumped
+    ("P3", "simple", "S T e3, N Q d4, N Q b6", "e3c5 e3e2 e3f4"),  # the triangle may stop before the margin
+    ("P5", "simple", "S Q c8, N T c9, S D d10", "c8b8 c8c10 c8c7 c8d8 c8e10"),  # men in the goal stay, can be jumped
     ("P6", "simple", "S D e8, N T f9, S Q h9",  # through the goal and out again
      "e8d7 e8d9 e8f7 e8g10 e8i8 h9g9 h9h10 h9h8 h9i9"),
     ("P7a", "simple", "S Q c1, N Q c2, S T c4, S D f4", "c1c3 c1c5"),  # outjump forced, the rest of the chain not
-    ("P7b", "simple", "S Q c1, N C c2, S D f4",  # a circle forces nobody
+    ("P7b", "simple", "S Q c1, N C c2, S D f4",  # a circle forces no jump
      "c1b1 c1c3 c1d1 f4e3 f4e5 f4g3 f4g5"),
     ("P7b", "advanced", "S Q c1, N C c2, S D f4", "c1b1 c1c3 c1d1 f4e3 f4e5 f4g3 f4g5"),
-    ("P7c", "simple", "S T c1, N Q b2, S D e1, N Q e2", "c1d2 e1d2 e1f2"),  # would end in the margin; not its way
-    ("P7f", "advanced", "S Q c1, N T c3", "c1b1 c1c2 c1c5 c1d1"),  # only neighbours force
+    ("P7c", "simple", "S T c1, N Q b2, S D e1, N Q e2", "c1d2 e1d2 e1f2"),  # would end in the margin; no jump that way
+    ("P7f", "advanced", "S Q c1, N T c3", "c1b1 c1c2 c1c5 c1d1"),  # only a neighbour forces a jump
     ("P8a", "advanced", "S C e4, N C e5, N Q b10, N T c10", "e4d3 e4d4 e4d5 e4e3 e4e6 e4f3 e4f4 e4f5"),
     ("P8b", "advanced", "S C e4, N C e5, N Q b10, N Q c10, N T d10, N T e10, N D f10, N D g10, N C h10, S T i10",
      "e4d3 e4d4 e4d5 e4e3 e4e6 e4f3 e4f4 e4f5"),
@@ -101,10 +102,10 @@ POSITIONS = [
     ("P11d", "simple", "S Q c3, N T c5", "c3b3 c3c2 c3c4 c3d3"),  # short jumps only
     ("P12", "simple", "S Q b5, S D b3, S T b8, S C i5",  # no step on to the side
      "b3c2 b3c4 b5b4 b5b6 b5c5 b8b7 b8c9 i5h4 i5h5 i5h6 i5i4 i5i6"),
-    ("P13a", "simple", "S Q c1, S C e1, S T f1",  # along the first rank, as long as one has not left it
+    ("P13a", "simple", "S Q c1, S C e1, S T f1",  # along the first rank, for men that have not left it
      "c1b1 c1c2 c1d1 e1d1 e1d2 e1e2 e1f2 e1g1 f1e2 f1g2"),
-    ("P13b", "simple", "S Q c2, S C g2, S T i2", "c2b2 c2c3 c2d2 g2f2 g2f3 g2g3 g2h2 g2h3 i2h3"),  # not after
-    ("P14", "advanced", "S C c2 home", "c2b1 c2b2 c2b3 c2c1 c2c3 c2d1 c2d2 c2d3"),  # sent back, not left
+    ("P13b", "simple", "S Q c2, S C g2, S T i2", "c2b2 c2c3 c2d2 g2f2 g2f3 g2g3 g2h2 g2h3 i2h3"),  # not after that
+    ("P14", "advanced", "S C c2 home", "c2b1 c2b2 c2b3 c2c1 c2c3 c2d1 c2d2 c2d3"),  # a man sent back has not left
     ("P17", "simple", "S Q b10, S Q c10, S T d10, S D e10, S D f10, S C g10, S C h10, S T h9", "h9h8 h9i10"),
 ]
 """Written by hand, then found by two programs."""
@@ -166,7 +167,7 @@ def test_men_are_placed_before_the_first_move(rules: str, players: int) -> None:
 
 
 def test_drop_counts() -> None:
-    """By two programs: any kind on any free first square."""
+    """By two programs: any kind may be placed on any free square of the first rank."""
     here = game("advanced").start()
     assert [perft(here.game.engine, here.state, depth) for depth in (1, 2)] == [32, 1024]
     after = here.play(here.moves()[0])
@@ -181,7 +182,7 @@ WAYS = {"n": (0, 1), "ne": (1, 1), "e": (1, 0), "se": (1, -1), "s": (0, -1), "sw
 
 
 def square_from(start: str, seat: str, way: str, distance: int) -> str:
-    """The square so far away in a direction as the player sees it."""
+    """The square at this distance in a direction, as the player sees it."""
     (right, up), (fx, fy) = WAYS[way], AHEAD[seat]
     dx, dy = right * fy + up * fx, -right * fx + up * fy
     return f"{chr(ord(start[0]) + distance * dx)}{int(start[1:]) + distance * dy}"
@@ -190,7 +191,7 @@ def square_from(start: str, seat: str, way: str, distance: int) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seat", SEATS)
 def test_moves_of_each_kind(kind: str, seat: str) -> None:
-    """Steps of each kind alone on the board; its jumps when it is surrounded; forward is each player's own way."""
+    """Steps of each kind alone on the board, and its jumps when it is surrounded; forward depends on the player."""
     alone = position("simple", f"{seat} {kind} e5", 4, seat)
     assert set(ends(alone)) == {"e5" + square_from("e5", seat, way, 1) for way in STEPS[kind].split()}
     ring = ", ".join(f"{OPPOSITE[seat]} Q {square_from('e5', seat, way, 1)}" for way in WAYS)
@@ -200,7 +201,7 @@ def test_moves_of_each_kind(kind: str, seat: str) -> None:
 
 @pytest.mark.parametrize("owner", ["S", "N"])
 def test_jumps_need_a_man_and_a_free_square(owner: str) -> None:
-    """Over any man, one's own as well; not onto another man."""
+    """A man jumps over any man, also one's own, but not onto another man."""
     assert "e3e5" in ends(position("simple", f"S Q e3, {owner} T e4"))
     assert "e3e5" not in ends(position("simple", f"S Q e3, {owner} T e4, {owner} T e5"))
 
@@ -223,12 +224,12 @@ def test_long_jumps(kind: str, length: int) -> None:
 
 
 def test_no_jump_back() -> None:
-    """Forced out of d1, the diamond may not jump back and take another way instead."""
+    """Forced out of d1, the diamond may not jump back and go another way instead."""
     assert set(ends(position("simple", "S D d1, N Q e2, S T c2"))) == {"d1f3"}
 
 
 def test_a_turn_changes_the_position() -> None:
-    """Round four men and back to the start is no turn; half the way is one."""
+    """Jumping round four men and back to the start is not a turn; half of that way is one."""
     found = ends(position("simple", "S D e3, N Q f4, N Q f6, N Q d6, N Q d4"))
     assert "e3e3" not in found
     assert {"e3g5", "e3e7", "e3c5"} <= set(found)
@@ -258,7 +259,8 @@ def test_sent_back_to_the_first_free_square(name: str, end: str) -> None:
 
 @pytest.mark.parametrize("seat", ["W", "N", "E"])
 def test_each_player_has_a_way_back(seat: str) -> None:
-    """Square by square through both ranks, the landing square left out; with none free the circle stays."""
+    """The first free square is sought through both ranks, leaving out the landing square; if none is free, the circle
+    stays."""
     squares = FIRST[seat] + SECOND[seat]
     for taken in (0, 1, 7, 8, 9, 15, 16):
         men = "".join(f", {seat} Q {square}" for square in squares[:taken])
@@ -274,7 +276,7 @@ def test_the_landing_square_is_not_free() -> None:
 
 
 def test_sent_back_circles_have_not_left() -> None:
-    """From the second rank it may step home: the page author's program."""
+    """From the second rank such a circle may step home, as in the page author's program."""
     after = ends(position("advanced", next(p[2] for p in POSITIONS if p[0] == "P8b")))["e4e6"]
     cleared = after.edited("(x c10)")
     assert "b9c10" in ends(cleared)
@@ -295,8 +297,8 @@ def test_only_a_circle_sends_only_an_enemy_circle(men: str) -> None:
     assert after.pieces()[jumped] == before.pieces()[jumped]
 
 
-def test_into_the_goal_a_circle_may_send_back() -> None:
-    """The margin is forbidden to such a jump, destination squares are not."""
+def test_a_jump_into_the_goal_may_send_a_circle_back() -> None:
+    """Such a jump may not end in the margin, but may end on destination squares."""
     after = ends(position("advanced", "S C e8, N C e9"))["e8e10"]
     assert after.pieces()["b10"] == ("North", "North-Circle")
 
@@ -316,14 +318,14 @@ def test_the_eighth_man_in_the_goal_wins() -> None:
 
 
 def test_game_without_a_legal_move_is_drawn() -> None:
-    """The page author's program: there is no passing."""
+    """As in the page author's program: there is no passing."""
     outcome = position("simple", "S Q c10, N Q e5").outcome()
     assert outcome is not None
     assert (outcome.winners, outcome.losers) == ((), ())
 
 
 def test_third_repetition_loses() -> None:
-    """The page author's program: for the player who brings it about."""
+    """As in the page author's program: the player who repeats the position loses."""
     here = position("simple", "S C e4, N C e8")
     for move in ("e5", "e7", "e4", "e8") * 2:
         assert here.outcome() is None
@@ -335,7 +337,8 @@ def test_third_repetition_loses() -> None:
 
 @pytest.mark.parametrize(("rules", "players"), ALL_GAMES)
 def test_random_games(rules: str, players: int) -> None:
-    """Nobody is captured, nobody rests in his margin, men in the goal stay; only diamonds lose rank by jumping."""
+    """Nobody is captured, no man rests in his own margin, men in the goal stay there, and only diamonds go back by
+    jumping."""
     here = game(rules, players)
     assert fault_in_random_game(here, 80, 7, 2) == ""
     arrived: dict[str, tuple[str, str]] = {}
@@ -369,7 +372,7 @@ def test_texts_of_the_page_are_in_the_rules() -> None:
 
 
 def test_every_sentence_has_its_test() -> None:
-    """The table of the page's sentences: numbered, and each names tests or positions of this file."""
+    """The sentences in the table are numbered, and each names tests or positions of this file."""
     rows = re.findall(r"^\| (\d+) \|.*\| ([^|]*) \|$", (RULES / "platonic/README.md").read_text(), re.M)
     assert [int(number) for number, _ in rows] == list(range(1, SENTENCES + 1))
     drawn = {position[0] for position in POSITIONS}

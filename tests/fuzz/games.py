@@ -38,7 +38,7 @@ PYTHON, OWN, PAGE = 12, 60, 60
 
 
 class Games:
-    """A generated game is sound, and its engines, counts, texts of positions and saved games agree."""
+    """A generated game has no errors, and its engines, counts, texts of positions and saved games agree."""
 
     ending = ".zrf"
 
@@ -56,12 +56,12 @@ class Games:
             self.holds(programs[0], sum(data))
 
     def holds(self, program: Program, number: int) -> None:
-        """Check the invariants of a sound game; `number` selects the engines."""
+        """Check the invariants of a game without errors; `number` selects the engines."""
         plays_alike(program, number, any_game)
         counts_alike(program)
         comes_back(program, number)
         if number % PYTHON == 0:
-            with suppress(TooMuchWork), bounded(WORK // 20):  # endless blocks take many seconds there
+            with suppress(TooMuchWork), bounded(WORK // 20):  # an endless block takes many seconds as Python
                 plays_alike(program, number, kernel_as_python)
         if number % OWN == 1 and (layout := Native(program).machine.layout) and is_small(layout):
             plays_alike(program, number, one_game)
@@ -84,7 +84,7 @@ def answer(question: Callable[[], object]) -> object:
 
 
 def counts_alike(program: Program) -> None:
-    """Compare the counts of lines of two plies."""
+    """Compare the counts of move sequences two plies deep."""
     rules, engine = Rules(program), any_game(program)
     here = answer(lambda: perft(rules, rules.start(), 2))
     there = answer(lambda: perft(engine, engine.start(), 2))
@@ -124,7 +124,7 @@ def pages_alike(program: Program, seed: int) -> None:
         for depth in (1, 2):
             here, (there, error) = answer(partial(engine.perft, engine.start(), depth)), page("perft", depth)
             if engine.asked:
-                return  # too large for machine code, and a page has no other engine
+                return  # too large for machine code, the only engine of a page
             if isinstance(here, str) != bool(error) or (not error and here != there):
                 raise Finding(f"page, perft {depth}: {here} here, {there} there, error {error}")
             if error:

@@ -67,7 +67,7 @@ class OfPositions:
 
 
 class Positions(OfPositions):
-    """A line is a position or is refused; a position reads back from its text, and engines can go on from it."""
+    """A line is read as a position or refused; a position reads back from its text, and engines can play on from it."""
 
     def line(self, number: int, random: Random) -> bytes:
         return spoil(self.texts[number], self.texts, random)
@@ -88,7 +88,7 @@ class Positions(OfPositions):
 
 
 class Typed(OfPositions):
-    """A line is a legal move or is refused with a message; the notation of the move found can be typed, too."""
+    """A line is a legal move or is refused with a message; the notation of a move that was read can be typed, too."""
 
     def __init__(self, corpus: Path | None = None) -> None:
         super().__init__(corpus)

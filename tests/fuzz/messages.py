@@ -30,7 +30,7 @@ VALUES: tuple[Any, ...] = (
 
 
 class Messages:
-    """Up to ten messages to a new board, none of which requests a link; afterwards the board must still give one, and
+    """Up to ten messages to a new board, none of which requests a link; afterwards the board must still return one, and
     another visitor must still see the board."""
 
     ending = ".json"

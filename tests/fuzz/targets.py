@@ -109,7 +109,7 @@ class Front(OfRules):
 
 
 class Engines(OfRules):
-    """Machine code agrees with the interpreter: moves, their order, the positions after them, faults."""
+    """Machine code agrees with the interpreter on moves, their order, the positions after them, and faults."""
 
     def holds(self, data: bytes) -> None:
         programs, _ = compiled(data)

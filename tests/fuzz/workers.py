@@ -154,7 +154,7 @@ def any_memory() -> Iterator[None]:
 
 
 def _mapped() -> int:
-    """Return the bytes of address space of this process, which as the copy of a large one begins with many."""
+    """Return the size of this process's address space in bytes; as a copy of a large process it begins with a lot."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
 
 

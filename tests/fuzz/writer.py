@@ -64,14 +64,14 @@ class Writer:
     # ------------------------------------------------------------------------------------------------ players and board
 
     def _players(self) -> list[str]:
-        """One to six; those called `?…` move by chance. The last may have no turns."""
+        """One to six players; those called `?…` move at random. The last may have no turns."""
         names = [f"P{n}" for n in range(1, self.one(1, 2, 2, 2, 2, 3, 3, 4, 5, 6) + 1)]
         names = [f"?{name}" if n and self.seldom() else name for n, name in enumerate(names)]
         self.moving = names[:-1] if len(names) > 1 and self.seldom(0.3) else names
         return names
 
     def _board(self) -> str:
-        """Places and directions, 2 to 400 squares in one to four dimensions."""
+        """Places and directions: 2 to 400 squares in one to four dimensions."""
         size = self.one(2, self.random.randint(3, 12), 16, self.random.randint(10, 40), 64,
                         self.random.randint(65, 120), self.random.randint(120, 400))
         sides = self._sides(size)
@@ -107,7 +107,7 @@ class Writer:
         return "(board " + "\n    ".join(parts) + ")"
 
     def _sides(self, size: int) -> list[int]:
-        """Sides of a board of about so many squares."""
+        """Lengths of the sides of a board with about this many squares."""
         match self.one(1, 2, 2, 2, 2, 3, 4):
             case 1:
                 return [size]
@@ -162,7 +162,7 @@ class Writer:
         return self.one("0", "1", "2", "3", "-1", "5", "2147483647" if self.seldom(0.05) else "1")
 
     def number(self, depth: int = 1) -> str:
-        """A number, and of such as have no place."""
+        """A number that depends on no square, for goals as well."""
         return self.either(
             self.number_written, self.number_written, self.number_of_counter,
             lambda: f"(count {self.one('friend', 'enemy', 'anybody', 'nobody', self.player())} "
@@ -205,7 +205,7 @@ class Writer:
     # ------------------------------------------------------------------------------------------------------- move code
 
     def effect(self) -> str:
-        """Something that happens with the move, or that the next conditions see."""
+        """An effect of the move, or an instruction that later conditions depend on."""
         where = self.where()
         return self.either(
             lambda: f"(capture {where})" if where else "capture", lambda: f"(flip {where})" if where else "flip",
@@ -275,12 +275,12 @@ class Writer:
         return f"({start} {self.many(self.instruction, 0, 2)} {self.one('add', 'add', self.add())})"
 
     def blocks(self, write: Callable[[], str]) -> str:
-        """Blocks under some of the types of moves."""
+        """Blocks under some of the move types."""
         return "\n      ".join(f"{self.one('', f'(move-type {name})')} {self.many(write, 1, 2)}"
                                for name in self.types if self.seldom(0.8))
 
     def steps(self) -> str:
-        """Plain steps of any turn, so that there is a move now and then."""
+        """Plain steps for any turn, so that there is usually a move."""
         return self.many(lambda: f"({self.way()} (verify {self.one('empty?', 'not-friend?')}) add)", 0, 2)
 
     def kind(self, name: str) -> str:
@@ -319,7 +319,7 @@ class Writer:
         return self.comparison(self.number)
 
     def goal(self, depth: int = 1) -> str:
-        """A goal, often one that can't hold before a few turns are made."""
+        """A goal, often one that can't hold before a few turns have been made."""
         if depth and self.seldom(0.4):
             inner = self.pattern()
             later = f"(greater? (turns-made) {self.random.randint(1, 4)})"
@@ -338,7 +338,7 @@ class Writer:
         return self.one(*[name] * 6, f"(not {name})", f"(opponent {name})", f"(any-owner {name})")
 
     def pattern(self) -> str:
-        """A goal about what stands on the board."""
+        """A goal about the pieces on the board."""
         if self.seldom(0.5):
             on = " ".join(self.one(self.place(), self.zone()) for _ in range(self.random.randint(1, 3)))
             return f"(absolute-config {self.many(self.occupant, 1, 2)} ({on}))"
@@ -367,7 +367,7 @@ class Writer:
         return f"(board-setup {' '.join(sides)})"
 
     def _game(self, board: str) -> str:
-        """All sections; pieces last, which are most of the text."""
+        """All sections; the pieces, which are most of the text, come last."""
         parts = ['(title "Made up")', f"(players {' '.join(self.players)})", f"(turn-order {self.order()})"]
         parts += [f'(option "{name}" {self.one(*values)})' for name, values in OPTIONS.items() if self.seldom(0.6)]
         parts += [f"(counter {name} {self.one('', '1', '-3')})" for name in self.counters]
