@@ -58,7 +58,7 @@ def test_each_card_shows_the_status_of_its_file() -> None:
     page = as_page(FULL)
     shown = cards(page)
     assert list(shown) == ["0 plays", "1 plays", "2 broken", "3 stuck", "4 program", "5 part"]
-    assert shown["0 plays"] == ("plays Hop & Skip a/hop.zrf White, Black; 9 positions, 1 piece type uses the program "
+    assert shown["0 plays"] == ("plays Hop & Skip a/hop.zrf White, Black; 9 positions, 1 piece type names the program "
                                 "hop.dll random games: 1 of 1 end saved games: 1 of 2 replay to the end "
                                 "1 of 3 bitmaps missing b<ad.bmp")
     assert shown["1 plays"].startswith("plays G0 a/many.zrf White, Black; 9 positions, 1 piece type random games: 13 "
@@ -74,7 +74,7 @@ def test_each_card_shows_the_status_of_its_file() -> None:
 def test_a_page_lists_the_saved_games_that_stop_and_why() -> None:
     page = as_page(FULL)
     table = words(page[page.index("<h2>Saved games"):page.index("<footer>")])
-    assert table == ("Saved games 1 of 3 replay to the end, 9 moves. File Game Moves What stops it s.zsg Hop <1> 2 of "
+    assert table == ("Saved games 1 of 3 replay to the end, 9 moves. File Game Moves Reason s.zsg Hop <1> 2 of "
                      "7 move 3 isn't legal p.zsg Hop <1> 0 of 7 it needs a program: alien.dll")
     whole = as_page(report([file("a/hop.zrf")], [record("w.zsg", "whole", 7)]))
     assert "<table>" not in whole and "1 of 1 replay to the end, 7 moves." in words(whole)

@@ -264,7 +264,7 @@ def test_the_description_covers_special_rules() -> None:
     assert "- The last player left in the game wins." in told("treff-4p")
     assert "over a piece next to it" in told("treffpunkt") and "over a piece of either side" in told("treff-2p")
     assert "- If several of these hold, the first in this list counts." in told("monks-sol-I")
-    assert "only if in one direction at least – up, right, down or left –, counted from" in told("topsecret-2p")
+    assert "only if in at least one direction – up, right, down or left – counting from" in told("topsecret-2p")
     assert "picks a square any distance away in any direction (straight or diagonally)" in told("amazons")
     assert "with another capture if it can" in told("checkers")
     assert "Wer schlagen kann, muss schlagen." in told("checkers", "de")
@@ -297,7 +297,7 @@ def test_similar_rules_are_described_once(tmp_path: Path) -> None:
     (tmp_path / "alike.zrf").write_text(ALIKE, "utf-8")
     lines = markdown(rules_in_words(load(tmp_path / "alike.zrf"))).splitlines()
     for line in (
-        "- Turn 2: White, only if (this is somewhere on the board: on a square a Man "
+        "- Turn 2: White, only if (this pattern is somewhere on the board: on a square a Man "
         "of their own; one square up from there no Man or Die; one square up from there any Man) and "
         "‘throws’ is 9.",
         "- Chance: Die.",
@@ -703,8 +703,8 @@ def test_long_conditions_are_named_and_shared_parts_written_once() -> None:
     assert english.count("- Part 1:") == 1 and english.count("- As in part 1.") >= 1
     assert len(english.split()) < 4_000
     rakado = markdown(rules_in_words(load("rakado-square-2p")))
-    assert "two/three/four/five/six squares up" in rakado and "first of each belong together" in rakado
-    assert "\nMoves as written for S, with ‘down’ in place of ‘up’ and ‘N-home’ in place of ‘S-home’.\n" in rakado
+    assert "two/three/four/five/six squares up" in rakado and "the first ones belong together" in rakado
+    assert "\nMoves as described for S, with ‘down’ in place of ‘up’ and ‘N-home’ in place of ‘S-home’.\n" in rakado
 
 
 def test_a_direction_of_two_steps_is_described_by_its_steps(tmp_path: Path) -> None:
@@ -823,7 +823,7 @@ def test_effects_with_conditions_are_one_sentence(tmp_path: Path) -> None:
     text, german = (markdown(rules_in_words(game, language)) for language in LANGUAGES)
     for words in (
         "Moves one square straight up, down, left or right to an empty square; in each direction – way A, way B and "
-        "way C –, with squares counted from its target square, this happens: (if an enemy Lord is on the first square "
+        "way C – counting squares from its target square, this happens: (if an enemy Lord is on the first square "
         "and a piece of its own side is on the second square, the piece on the first square becomes",
         "(way A, way B, way C) stand for: (up, right, left), (right, up, down), (down, right, left) or (left, up",
         "over a piece of either side two squares away, with only empty squares on both sides of it, to the square just",
@@ -889,7 +889,7 @@ def test_long_blocks_are_described_by_their_effects() -> None:
     """The text lists every effect of the block's moves, and no other."""
     game = loads(LONG)
     text = markdown(rules_in_words(game))
-    start = "The rules of these moves are too long to be told step by step. They look from square to square "
+    start = "The rules of these moves are too long to be listed step by step. They look from square to square "
     assert (start + "up. Pieces may change sides. Pieces may be captured. Pieces may become King. Pieces may become, "
             "or cease to be: tired?. New pieces may appear: Man.") in text
     assert (start + "down or right. Pieces may change sides. Pieces may change to the mover's side. "
@@ -1016,7 +1016,7 @@ def test_conditions_in_several_directions_are_described_once() -> None:
     game."""
     game = loads(REACH)
     text = markdown(rules_in_words(game))
-    assert "in one direction at least – up, down" in text and "its own square, a Lord is on the first square" in text
+    assert "in at least one direction – up, down" in text and "its own square, a Lord is on the first square" in text
     assert "with a piece of its own side directly behind is" in text
     assert "one square up or right from there a Lord of their own; one square the same way from there" in text
     assert sum(compared(game, 6, 20, seed) for seed in range(3)) > 40

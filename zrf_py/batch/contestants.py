@@ -55,7 +55,8 @@ def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
     if not is_outside(name):
         return check_name(name)
     if len(program.game.sides) != 2 or program.game.has_chance or program.has_legs:
-        raise ZrfError("external engines play games for two sides, without chance or turns of several moves", "usage")
+        raise ZrfError("external engines can only play games for two sides, without chance or turns of several moves",
+                       "usage")
     try:
         start(name, limits.seconds, limits.nodes, limits.cpu).close()
     except Forfeit as why:
@@ -89,7 +90,7 @@ class Contestant:
 
 
 def contestant(name: str, engine: Engine, limits: PlayerLimits, opening: Played) -> Contestant | OutsidePlayer:
-    """Return a player for one game; a search prepares itself for these rules here, before its time runs.
+    """Return a player for one game; its search is prepared for the rules here, before its clock runs.
 
     :raises ZrfError: if there is no such player.
     """

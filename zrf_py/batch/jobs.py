@@ -21,7 +21,7 @@ from zrf_py.run.engine import Engine
 from zrf_py.text.diagnostics import ZrfError
 
 Result = dict[str, Any]
-"""Result of a task, as JSON. `games` is its number of games; if the rules failed in it, `fault` replaces all else."""
+"""Result of a task, as JSON. `games` is its number of games; if the task failed it is 0, and `fault` is the reason."""
 Work = Callable[[Engine, Mapping[str, Any], int], Result]
 """Function of a job: (engine, parameters, number of the task) → result."""
 

@@ -1,7 +1,7 @@
 """Outside engines as players of a match: `uci:COMMAND` and `xboard:COMMAND`, run as processes of their own.
 
-python-chess has clients for both protocols, but they check every move by its own boards, which exist for variants of
-one game only, and need commands that some engines lack. This client sends moves as texts; our rules are the judge.
+python-chess has clients for both protocols, but it checks every move on boards of its own, which exist for variants of
+one game only, and it needs commands that some engines lack. This client exchanges moves as texts; the rules check them.
 An engine that exits, does not answer or makes an illegal move loses the game.
 """
 
@@ -27,7 +27,7 @@ from zrf_py.run.position import Move, Position
 from zrf_py.text.diagnostics import ZrfError
 
 PATIENCE = 10.0
-"""Seconds for an answer beyond the limit of a turn, which a busy machine may stretch by the factor `STRETCH`."""
+"""Seconds to wait for an answer, beyond `STRETCH` times the limit of a turn: the machine may be busy."""
 STRETCH = 50
 OLD = 2.0
 """Seconds to wait for an XBoard engine to list its features; old engines list none."""
@@ -96,8 +96,8 @@ class Process:
             self.process.stdin.flush()  # type: ignore[union-attr]
 
     def until(self, *words: str, seconds: float = 0.0, tick: Callable[[], float] = lambda: 1.0) -> str:
-        """Return the next line that begins with one of these words. `tick` is called repeatedly; it returns the most
-        seconds to its next call.
+        """Return the next line that begins with one of these words. `tick` is called repeatedly; it returns the maximum
+        number of seconds until its next call.
 
         :raises Forfeit: if the engine ends, or there is no such line within `seconds` (0: the usual patience).
         """

@@ -21,7 +21,7 @@ from zrf_py.text.suggest import ALIKE, clipped
 MAX_POSITIONS = 20_000
 MAX_LINKS = 1_000_000
 MAX_TABLE = 20_000_000
-"""Maximum of directions times positions: every direction has a table of all positions."""
+"""Maximum number of directions times positions: every direction has a table of all positions."""
 Rectangle = tuple[int, int, int, int]
 
 
@@ -133,7 +133,7 @@ class _BoardBuilder:
         for (atom, _), column in zip(grid.dimensions, labels, strict=True):
             warn_of_doubles("label", column, atom.origin, self.report)
             if len(column) > 1 and "/" not in atom.text:
-                self.report.add("bad-grid", "labels are separated by `/`", atom.origin,
+                self.report.add("bad-grid", "labels must be separated by `/`", atom.origin,
                                 help=f'write `"{"/".join(column)}"`')
             likely = [label.translate(ALIKE) for label in column]
             odd = [at for at, label in enumerate(column) if label != likely[at]]
@@ -233,7 +233,7 @@ class _BoardBuilder:
                     self.links[direction].pop(first, None)
 
     def _cut(self) -> None:
-        """Remove all links of the positions that stand alone in an `unlink`, in one pass over all links."""
+        """Remove all links of the positions that `unlink` names alone, in one pass over all links."""
         if self.unlinked:
             for number, table in enumerate(self.links):
                 self.links[number] = {
@@ -277,8 +277,8 @@ class _BoardBuilder:
     # ------------------------------------------------------------------------------------------------------ tables
 
     def _rename_doubles(self, alive: Sequence[int]) -> None:
-        """Rename (`a1~1`) all but the last position of one name: a name in the rules means the last, and old files
-        must stay playable."""
+        """Rename all but the last of several positions with one name (`a1~1`): in the rules, the name means the last.
+        Old files must stay playable."""
         last = {self.places[i].name: i for i in alive}
         for i in alive:
             name = self.places[i].name

@@ -77,7 +77,7 @@ def check(tree: syntax.FileTree, report: Report) -> list[model.Game]:
 
 
 def values_of(option: str) -> tuple[str, ...]:
-    """Return the values of an option in ZRF+; options that Zillions has accept any digits as well."""
+    """Return the values of an option in ZRF+; the options of Zillions also accept any number."""
     return ("default", *PLUS_VALUES[option]) if option in PLUS_OPTIONS else (*VALUES, *PLUS_VALUES.get(option, ()))
 
 
@@ -118,7 +118,7 @@ class _GameChecker:
         if sections.players:
             warn_of_doubles("player", names, sections.players.origin, report)
         self.players: dict[str, int] = {}
-        """Number by name. A repeated name counts as a second player for `flip` only (`name~2`), which never moves."""
+        """Number by name. A repeated name is one more player (`name~2`), who never moves and matters only to `flip`."""
         for i, name in enumerate(names):
             self.players[f"{name}~{i + 1}" if name in self.players else name] = i
         self.pieces = {name: i for i, name in enumerate(sections.pieces)}

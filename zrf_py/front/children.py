@@ -28,7 +28,7 @@ def atoms(children: Children) -> tuple[Atom, ...]:
 
 
 def inner(children: Children) -> Children:
-    """Return the children between the keyword and the closing bracket."""
+    """Return the children between the keyword and the closing parenthesis."""
     return [read(c) for c in children[2:-1]]
 
 

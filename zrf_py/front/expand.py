@@ -8,7 +8,7 @@ higher numbers.
 Expanded naively, real files grow up to 300-fold. Expansion is memoised instead: each form of a body is expanded once
 per distinct choice of the arguments it can see (itself or through the macros it calls) and shared by identity:
 
-    (define step $1 (verify empty?) add)     (verify empty?)   sees nothing: one object for ever
+    (define step $1 (verify empty?) add)     (verify empty?)   sees nothing: one object for all calls
     (define leap (step $1) (step $2))        (step $1)         sees $1: the call `(leap n e)` and then
                                                                `(leap n w)` make it once
 
@@ -31,13 +31,13 @@ from zrf_py.text.numbers import number
 from zrf_py.text.source import Expansion, Origin, Span
 
 MAX_NODES = 1_000_000
-"""Limit of distinct nodes that expansion may make (the heaviest real files need about 25,000)."""
+"""Maximum number of distinct nodes that expansion may make (the heaviest real files need about 25,000)."""
 MAX_SIZE = 20_000_000
-"""Limit of nodes in the result, counted as if nothing were shared."""
+"""Maximum number of nodes in the result, counted as if nothing were shared."""
 MAX_TOKEN = 256 * 1024
 """Maximum length of one name or string, in characters."""
 MAX_PASTED = 64_000_000
-"""Limit of characters that pasting may make in all."""
+"""Maximum number of characters that pasting may make in total."""
 MAX_SLOTS = 8
 """Maximum number of argument locations that one pasted token remembers."""
 
@@ -353,7 +353,7 @@ class Expander:
     # --- problems ---
 
     def check_spliced(self, form: Form, macro: Macro, arguments: int, place: _Place) -> None:
-        """Warn of a call among the arguments that does not expand to exactly one node.
+        """Warn about a call among the arguments that does not expand to exactly one node.
 
         The last argument may expand to several nodes if the macro uses them all; that is intentional.
         """
@@ -371,7 +371,7 @@ class Expander:
             return
 
     def check_filled(self, node: Node) -> None:
-        """Report a `$n` for which no enclosing call has an argument. (In strings it may be a price.)"""
+        """Report a `$n` for which no enclosing call has an argument. (Not in strings, where it may be a price.)"""
         slot = None if isinstance(node, Form) or node.kind == STRING else SLOT.search(node.text)
         if slot is None:
             return
@@ -384,7 +384,7 @@ class Expander:
                 label=f"no argument for `{slot[0]}`", related=[(inside.definition, "the macro")],
                 help=f"write `({call})`, with something in the place of each `$n`")
         else:
-            self.report.add("missing-argument", f"`{slot[0]}` stands outside any `define`", node.origin)
+            self.report.add("missing-argument", f"`{slot[0]}` is outside any `define`", node.origin)
         self.report.part = part
 
     def too_deep(self, place: _Place) -> NoReturn:

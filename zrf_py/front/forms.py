@@ -1,9 +1,9 @@
-"""Reader: text in, nested forms out. The only module that reads characters; its tokens are in `grammar/forms.lark`.
+"""Reader: converts text to nested forms. Only this module reads characters; its tokens are in `grammar/forms.lark`.
 
-Lark's lexer splits the text; a loop with a stack, not Lark's parser, nests the tokens. Two reasons: `include` splices
-the tokens of another file into ours, and the parentheses of some real files balance only together with those of their
-includes; and it is faster (a 171 KB file: 0.04 s to lex, 0.07 s more for the forms and their origins, against 0.15 s
-for Lark's own tree without origins). A test checks the loop against the grammar's rule `form`.
+Lark's lexer splits the text; a loop with a stack, not Lark's parser, nests the tokens, for two reasons. `include`
+splices the tokens of another file into this one's, and the parentheses of some real files balance only together with
+those of their includes. And it is faster (a 171 KB file: 0.04 s to lex, 0.07 s more for the forms and their origins,
+against 0.15 s for Lark's own tree without origins). A test checks the loop against the grammar's rule `form`.
 
 Indentation shows where a parenthesis is missing. It is used only once the parentheses do not balance: one good file
 in ten is indented in a way that would look wrong.
@@ -29,11 +29,11 @@ Include: TypeAlias = Callable[[str, Origin], Source | None]
 MAX_INCLUDES = 32
 """Maximum depth of nested includes."""
 MAX_FILES = 1_000
-"""Limit of files read for one rules file, itself included."""
+"""Maximum number of files read for one rules file, including itself."""
 MAX_TEXT = 2_000_000
-"""Limit of characters in one rules file; an included file counts each time."""
+"""Maximum number of characters in a rules file; an included file counts each time it is included."""
 MAX_TOKENS = 300_000
-"""Limit of words, strings and parentheses in one rules file; the largest known has 29,000."""
+"""Maximum number of words, strings and parentheses in a rules file; the largest known file has 29,000."""
 _LARGE = "split the games among several rules files: the largest known file has 29,000 words and parentheses"
 
 _CONTROLS = *range(9), *range(14, 32), *range(127, 160)
@@ -277,7 +277,7 @@ class _FormReader:
         self.comments.append(Span(source, start, start + 2))
 
     def odd_name(self, text: str, span: Span) -> None:
-        """Warn, once per name, of a name that Zillions would probably reject."""
+        """Warn about a name that Zillions would probably reject, once per name."""
         self.odd.add(text)
         quotes = any(c in "“”„«»‘’'" for c in text)
         hidden = [c for c in text if unicodedata.category(c) == "Cf"]

@@ -1,6 +1,6 @@
-"""LALR(1) parser loop over Lark's tables: terminals with their nodes in, the tree of one grammar symbol out.
+"""LALR(1) parser loop over Lark's tables: it turns terminals with their nodes into the tree of a grammar symbol.
 
-Only the tables are Lark's: its own general loop took half of a compile's time.
+Only the tables are Lark's: its own, more general loop took half of the time of a compilation.
 
 Generating the tables takes longer than compiling most rules files, so they are cached on disk, as JSON and not pickles,
 so that loading them can't run code. The key covers the grammar's text and Lark's version; the folder is one that nobody

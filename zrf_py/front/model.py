@@ -272,7 +272,7 @@ class Options:
     pass_partial: bool = False
     """A turn of several legs may end after each."""
     maximal_captures: int = 0
-    """0: off; 1: only the longest chains of legs are legal; 2: of these, only those that capture most."""
+    """0: off; 1: only the longest chains of legs are legal; 2: of these, only the captures of greatest total value."""
     recycle_captures: Literal["", "owner", "captor"] = ""
     """Owner of the store that captured pieces go to; "": they are removed."""
     recycle_promotions: bool = False

@@ -17,7 +17,7 @@ _CELL = re.compile(r"([a-z]+)([0-9]{1,3})", re.I)
 _LETTER = re.compile(r"\$[lIi|]?|[%&#@][1-9]")
 _REMOVAL = "kill-positions"
 PARENTHESES, ELSE_IF, CALL = "put it in its own parentheses", "write `else (if …)`", "to call the macro, write"
-"""Beginnings of hints that are about the next word, too."""
+"""Beginnings of hints that concern the next word, too."""
 _UNREAD = {"unexpected", "incomplete", "unknown-keyword", "bad-grid", "odd-name"}
 """Error codes of forms that were left out: the names they define are missing, too."""
 _FEW = 12
@@ -25,8 +25,8 @@ _FEW = 12
 
 
 def warn_of_doubles(kind: str, words: Iterable[str], place: Origin, report: Report) -> None:
-    """Warn of each name that occurs more than once in a list, which is most often a slip: a repeated label makes
-    several positions of one name, a repeated player a second player."""
+    """Warn about each name that occurs more than once in a list, usually a slip: a repeated label makes several
+    positions with one name, a repeated player a second player."""
     for word in (word for word, count in Counter(words).items() if count > 1):
         report.add("defined-twice", f"{kind} `{clipped(word)}` is listed twice", place, severity="warning")
 
@@ -93,7 +93,7 @@ def unknown(
                     f"did you mean `{guess}`?" + (f" {listed}" if len(names) <= _FEW and kind != "keyword" else ""))
     first = next((d for d in report.items if d.code == f"unknown-{kind}" and d.origin and d.help == help
                   and name.origin.slots[:1] == d.origin.slots[:1] != ()), None)
-    if first:  # reported for another call of the macro already
+    if first:  # already reported for another call of the macro
         report.add(first.code, first.message, first.origin, severity=severity, related=[(use, TOO)])
         return
     report.add(f"unknown-{kind}", message, name.origin, help=help, severity=severity,

@@ -75,4 +75,3 @@ def _count(names: tuple[Atom, ...], symbols: model.Symbols, report: Report) -> m
     if owner is None:
         owner = look_up(symbols.players, owner_name, "player", report, [*_WHO, *symbols.teams])
     return model.Number("count", owner, piece, zone)
-

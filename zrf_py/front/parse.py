@@ -1,6 +1,6 @@
-"""Parser: expanded forms in, syntax tree out, by the LALR grammar of grammar/zrf.lark.
+"""Parser: converts expanded forms to a syntax tree, by the LALR grammar of grammar/zrf.lark.
 
-The terminals are tokens, not characters: a form is its opening bracket, its items and its closing bracket. A word is
+The terminals are tokens, not characters: a form is a parenthesis, its items and a closing parenthesis. A word is
 a keyword wherever the grammar accepts that keyword, and a name everywhere else.
 
 The file is parsed part by part (sections, blocks of pieces) for error recovery: a part with a syntax error is reported
@@ -32,13 +32,13 @@ from zrf_py.text.numbers import LARGEST, is_too_large
 from zrf_py.text.suggest import did_you_mean, listing, suggest
 
 MAX_TOKENS = 220_000
-"""Limit of words and forms, shared ones counted once; the largest known file has 162,000."""
+"""Maximum number of words and forms, shared ones counted once; the largest known file has 162,000."""
 
 _TERMINAL = {NAME: "NAME", NUMBER: "NUMBER", STRING: "STRING"}
 
 
 class _NoLexer(Lexer):
-    """Placeholder for Lark, which requires a lexer: the input is tokens already."""
+    """Placeholder for Lark, which requires a lexer: the input consists of tokens already."""
 
     __future_interface__ = 2
 
@@ -152,7 +152,7 @@ class _FileParser:
                 self.report.add("unexpected", f"`({_excerpt(form.items[0])})` has too many parentheses", form.origin,
                                 label="two pairs", help="leave out one pair")
                 return None
-        try:  # again, each instruction by itself, to report every error and not only the first
+        try:  # once more, one instruction at a time, to report every error and not just the first
             return self._parse(form, symbol, split=True)
         except lalr.Unexpected as error:
             self._explain(error, form, symbol)

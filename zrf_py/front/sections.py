@@ -66,7 +66,7 @@ class Sections:
 
 def check_sections(game: syntax.GameTree, report: Report) -> None:
     """Report pieces without a name, unless the game has errors: a form that was left out may have held the name. Warn
-    of sections given twice (the later one counts) and of repeated `moves` or `drops` (all of them count)."""
+    about sections given twice (the later one counts) and about repeated `moves` or `drops` (all of them count)."""
     for section in game.sections if not report.errors_of(game.number) else ():
         if isinstance(section, syntax.Piece) and section.name is None:
             report.add("incomplete", "this piece has no name", section.origin)

@@ -1,7 +1,7 @@
 """Syntax tree construction: one callback for each rule of grammar/zrf.lark.
 
-The parser calls the method named like a rule with the matched children, brackets and keywords included: `c[0]` is
-usually the opening bracket (its `node` is the whole form), `c[1]` the keyword.
+The parser calls the method named like a rule with the matched children, including parentheses and keywords: `c[0]` is
+usually the opening parenthesis (its `node` is the whole form), `c[1]` the keyword.
 """
 
 from typing import Any
@@ -324,5 +324,3 @@ class TreeBuilder:
     def goal_bare(self, c: Children) -> s.Goal:
         word: Atom = c[0] if len(c) == 1 else c[1]
         return s.Goal(word.text, 0, (), word.origin)
-
-

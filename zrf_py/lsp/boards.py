@@ -1,4 +1,4 @@
-"""Boards for editors: a picture of a game's start, and servers whose board follows a file."""
+"""Boards for editors: a picture of a game's start position, and servers whose board follows a file."""
 
 import threading
 from concurrent.futures import Future
@@ -22,7 +22,7 @@ def picture(analysis: Analysis, title: str) -> dict[str, str]:
     :raises ZrfError: if the text has no such game, or errors.
     """
     if analysis.errors:
-        raise ZrfError("the rules have errors; the board appears when they are fixed", "rules-with-errors")
+        raise ZrfError("the rules have errors; fix them to see the board", "rules-with-errors")
     programs = analysis.stages.programs
     program = next((p for p in programs if folded(p.game.title) == folded(title)), None)
     if program is None:

@@ -1,7 +1,7 @@
 """The language server itself: keeps the open texts, answers requests, publishes problems as they are found.
 
-An answer is about the text as it was at the request. If it needs the compiled text, it waits for it; if the text has
-changed by then, the answer is the protocol's `ContentModified`, and the editor repeats the request.
+An answer is about the text at the time of the request. If it depends on compiling, it waits; if the text has changed
+by then, the answer is the protocol's `ContentModified`, and the editor repeats the request.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class Modified(JsonRpcException):
 
 
 class Protocol(LanguageServerProtocol):
-    """Protocol that answers a request with invalid parameters by an error; else the editor would wait for ever."""
+    """Protocol that answers requests with invalid parameters with an error; otherwise the editor would wait forever."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         try:
@@ -88,7 +88,7 @@ class Server(LanguageServer):
     async def ask(self, uri: str | None, answer: Callable[..., Any], *args: Any) -> Any:
         """Return `answer(bench, document, *args)` for an open text, called in the analysis process (`room`).
 
-        :raises Modified: if the text changes meanwhile. :raises Refused: if there is no answer.
+        :raises Modified: if the text changes meanwhile. :raises Refused: if the request fails.
         """
         try:
             return await self.room.ask(uri, answer, *args)
@@ -117,7 +117,7 @@ server = Server()
 
 
 def about(feature: str, options: Any = None) -> Callable[[Answer], Answer]:
-    """Register a function that answers requests about a text; it is called in the analysis process (`room`)."""
+    """Return a decorator that registers a function to answer requests about a text, in the process of the `room`."""
     def register(answer: Answer) -> Answer:
         @server.feature(feature, options)
         async def ask(params: Any) -> Any:
@@ -153,7 +153,7 @@ async def changed(params: t.DidChangeTextDocumentParams) -> None:
 @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
 @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
 async def saved(params: t.DidSaveTextDocumentParams | t.DidChangeWatchedFilesParams) -> None:
-    """Recompile the open texts after files were saved, by the editor or another program: they may include them."""
+    """Recompile the open texts that include files just saved, by the editor or another program."""
     server.room.reread()
 
 
@@ -232,7 +232,7 @@ def symbols(bench: Bench, document: Document, params: t.DocumentSymbolParams) ->
 
 @server.feature(t.WORKSPACE_SYMBOL)
 async def workspace_symbols(params: t.WorkspaceSymbolParams) -> list[t.WorkspaceSymbol]:
-    """Return the symbols of open files, and of the files they belong with, whose names match the query."""
+    """Return the symbols that match the query, in open files and the files that are compiled together with them."""
     return list(await server.ask(None, matching, params.query))
 
 
@@ -285,7 +285,7 @@ def lenses(bench: Bench, document: Document, params: t.CodeLensParams) -> list[t
 
 @server.feature(t.CODE_LENS_RESOLVE)
 async def judged(lens: t.CodeLens) -> t.CodeLens:
-    """Resolve a lens once it is visible: play random games for a second in another process; the title sums them up."""
+    """Resolve a visible lens: play random games for a second in another process, and sum them up in the title."""
     uri, title = lens.data or ("", "")
     name, text = await server.ask(uri, root)
     try:
@@ -358,7 +358,7 @@ def formatted(
 
 @server.command(BOARD)
 async def board(uri: str, title: str) -> dict[str, str]:
-    """Return the board of a game at the start, as SVG; an editor that can't show it opens it as a file."""
+    """Return the start position of a game as SVG; if the editor can't show it, open it as a file."""
     drawing = dict(await server.ask(uri, drawn, title))
     if not _shows_boards(server):
         with tempfile.NamedTemporaryFile("w", suffix=".svg", delete=False, encoding="utf-8") as file:

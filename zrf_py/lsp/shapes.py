@@ -1,5 +1,5 @@
-"""Conversion of the services' results to types of the protocol, and of offsets in texts to its positions and back:
-lines from 0, columns in UTF-16 code units.
+"""Conversion of the services' results to types of the protocol, and of offsets in texts to its positions and back.
+Positions count lines from 0, and columns in UTF-16 code units.
 """
 
 import re
@@ -81,7 +81,7 @@ SYMBOL = {"game": t.SymbolKind.Package, "variant": t.SymbolKind.Package, "define
 
 
 def diagnostic(problem: problems.Problem, source: Source, uris: dict[str, str]) -> t.Diagnostic:
-    """Convert a problem for editors, with the macro calls that lead to it as related locations."""
+    """Convert a problem, with its related places, such as macro calls, as related locations."""
     message = problem.message
     related = [t.DiagnosticRelatedInformation(location(span, uris), words) for span, words in problem.related]
     return t.Diagnostic(
@@ -100,7 +100,7 @@ def completion(item: complete.Completion, word_range: t.Range) -> t.CompletionIt
 
 
 def _rank(item: complete.Completion) -> int:
-    """Rank names before keywords before macros before snippets, since names fit fewer places."""
+    """Return the sort rank of a completion: names, keywords, macros, snippets; names come first, as they fit rarely."""
     return {complete.KEYWORD: 1, kinds.MACRO: 2, complete.SNIPPET: 3}.get(item.kind, 0)
 
 

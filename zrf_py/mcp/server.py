@@ -1,7 +1,7 @@
 """The tools: each runs a command of `zrf` on a bundled game, a rules file of the folder, or rules given as text.
 
-Each runs in a process of its own, with limits of time, memory and output: whatever the rules of a model or its user do,
-the server keeps running.
+Each command runs in a process of its own, with limits of time, memory and output: whatever the rules do, the server
+keeps running.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ MAX_OUTPUT = 100_000
 MAX_BYTES = 1_000_000
 """Maximum number of bytes of an answer, which may be a picture."""
 AT_ONCE = 2
-"""Number of commands that run at the same time."""
+"""Maximum number of commands that run at the same time."""
 RULES_FILE = "game.zrf"
 """Name of the file of rules given as text, in the folder where the command runs."""
 
@@ -103,11 +103,11 @@ class Tools:
         return {"ok": result.code == 0, "problems": _json(result)}
 
     async def fix(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
-        """Apply safe fixes: returns the fixed `rules`, or for a file the changes it would make."""
+        """Apply safe fixes; returns the fixed `rules`, or, for a file, the changes that it would make."""
         return await self._rewritten("fix", ["--write"], [], rules, game)
 
     async def fmt(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
-        """Format rules: returns the formatted `rules`, or for a file the changes it would make."""
+        """Format rules; returns the formatted `rules`, or, for a file, the changes that it would make."""
         return await self._rewritten("fmt", [], ["--diff"], rules, game)
 
     async def lint(self, rules: Rules = "", game: Game = "") -> dict[str, Any]:
@@ -138,7 +138,7 @@ class Tools:
     async def play(
         self, moves: Played, rules: Rules = "", game: Game = "", variant: Variant = "",
     ) -> dict[str, Any]:
-        """Play moves from the start: returns the board as text, the player to move, and the outcome."""
+        """Play moves from the start position; returns the board as text, the player to move, and the outcome."""
         state = await self.moves(rules, game, variant, "", moves)
         typed = "".join(f"{move}\n" for move in split_moves(moves))
         result = await self._run(["play", "--no-color", *_variant(variant)], rules, game, typed=typed)
@@ -149,7 +149,7 @@ class Tools:
         self, question: Annotated[str, Field(max_length=200, description="a move (`e2 e5`), PIECE@SQUARE or SQUARE")],
         rules: Rules = "", game: Game = "", variant: Variant = "", position: Changes = "", play: Played = "",
     ) -> dict[str, Any]:
-        """Explain why a move is legal or illegal: each block that could make it, step by step, then the filters."""
+        """Explain why a move is legal or illegal, by the blocks that could make it and the rules applied after them."""
         options = _position(variant, position, play)
         return {"text": (await self._run(["why", *options], rules, game, after=[question])).out}
 

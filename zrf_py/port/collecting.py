@@ -1,4 +1,4 @@
-"""Find the rules files and saved games in folders and archives, archives within archives included."""
+"""Find the rules files and saved games in folders and archives, including archives within archives."""
 
 import hashlib
 from collections.abc import Iterable, Sequence
@@ -10,14 +10,14 @@ from zrf_py.paths import below
 from zrf_py.text.diagnostics import ZrfError
 
 _READ = (".zrf", ".inc", ".zsg", ".zri", ".txt")
-"""Suffixes of files whose content affects the report; of others only name and size count."""
+"""Suffixes of files whose content affects the report; of other files only the names and sizes matter."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """A file to look at: `kind` is "rules" or "record", `name` is the name shown to the user
-    (`old.zip/Chess/Chess.zrf`), `root` the folder named by the user, or that of the archive; `mark` changes with the
-    file or the files around it."""
+    """A file to examine: `kind` is "rules" or "record", `name` is shown to the user (`old.zip/Chess/Chess.zrf`),
+    `root` is the folder that the user named or into which the archive is unpacked; `mark` changes when the file or
+    one around it does."""
 
     kind: str
     name: str
@@ -28,7 +28,8 @@ class Item:
 
 @dataclass
 class Collection:
-    """The items to look at, and (name, reason) of archives that can't be opened; `endings` are those of saved games."""
+    """Items to examine; `refused` has (name, reason) of archives that can't be opened, `endings` the suffixes of saved
+    games."""
 
     items: list[Item] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)

@@ -1,6 +1,6 @@
-"""Collect the facts about a rules file that a porter needs: whether it opens and plays, and which files are missing.
+"""Collect facts about an old rules file: whether it opens and plays, and which files are missing.
 
-Runs in a worker; results are plain values, as they are cached and reported.
+This runs in a worker; results are plain values, which are cached and reported.
 """
 
 import base64
@@ -27,14 +27,14 @@ from zrf_py.text.render import harmless
 PLIES = 400
 """Maximum number of plies of a random game."""
 SECONDS = 4.0
-"""Seconds of processor time for the random game of a title; it is cut off then."""
+"""Seconds of processor time after which a random game is cut off."""
 MAX_TITLES = 60
 MAX_ERRORS = 3
 PICTURE = 300, 210
 """Maximum width and height of a picture on the page, in pixels."""
 PLAYS, BROKEN, FOREIGN, EMPTY, STUCK, FAULT = "plays", "broken", "program", "empty", "stuck", "fault"
 """Status of a file: it plays; it can't be read; its rules are in an engine DLL; it has no moves; its rules fail during
-a game, e.g. never come to an end; zrf_py fails."""
+a game (for example, a block never ends); zrf_py itself fails."""
 PART = "part"
 """Status of a file that can't be read alone but is included by another one."""
 Facts = dict[str, Any]
@@ -153,7 +153,7 @@ def _assets(file: RulesFile, root: Path) -> Facts:
 
 
 def _picture(file: RulesFile) -> str:
-    """Return the start of the main game as a `data:` URI; "" if it can't be drawn."""
+    """Return a picture of the main game's start position as a `data:` URI; "" if it can't be drawn."""
     from zrf_py.view.png import png
     from zrf_py.view.scene import scene
     from zrf_py.view.svg import svg

@@ -71,7 +71,7 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
     yield (f"{', '.join(first['players']) or 'no player has a turn'}; {number(first['positions'], 'position')}, "
            f"{number(first['pieces'], 'piece type')}")
     if file.get("program"):
-        yield f"uses the program {file['program']}"
+        yield f"names the program {file['program']}"
     if file["status"] == "plays":
         yield f"random games: {random_games(titles)}"
     saved = report.of_file(file)
@@ -102,7 +102,7 @@ def _records(report: Report) -> Iterator[str]:
     plies = sum(r["plies"] for r in report.records)
     yield f"<p>{complete} of {len(report.records)} replay to the end, {plies:,} moves.</p>"
     if rest:
-        yield "<table><tr><th>File</th><th>Game</th><th>Moves</th><th>What stops it</th></tr>"
+        yield "<table><tr><th>File</th><th>Game</th><th>Moves</th><th>Reason</th></tr>"
         for r in rest:
             why = r["why"] if r["status"] != FOREIGN else f"it needs a program: {r['why']}"
             cells = (r["name"], r["title"], f"{r['plies']} of {r['of']}", why)

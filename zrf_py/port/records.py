@@ -1,4 +1,4 @@
-"""Replay of a saved game: its result, with the rules file found for it."""
+"""Replay saved games; each result names the rules file that was found for the game."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -46,7 +46,7 @@ def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None =
 
 
 def follow_record(path: str, name: str, root: Path | None = None, engine: str = "interpret") -> Record:
-    """Return one result for a file: of the first game that does not replay, or else of all, with all their moves."""
+    """Return one result for a file: of the first game that does not replay to its end, else of all games together."""
     records = list(follow_records(path, name, root=root, engine=engine))
     moves = sum(record.plies for record in records)
     return next((r for r in records if r.status != WHOLE), replace(records[0], plies=moves, of=moves))
@@ -56,7 +56,7 @@ def follow_records(
     path: str, name: str, rules: str | None = None, root: Path | None = None, variant: str | None = None,
     engine: str = "interpret", game: Game | None = None,
 ) -> Iterator[Record]:
-    """Replay each game of a file, by the rules of `game` if it names none; after a `ZrfError` its status is REFUSED."""
+    """Replay each game of a file, by the rules of `game` if the file names none; if that raises, it is REFUSED."""
     try:
         games = games_in(path)
     except ZrfError as error:

@@ -1,4 +1,4 @@
-"""The report from facts about files and saved games: totals, and saved games with the rules they belong to."""
+"""Report on files and saved games: their facts, totals, and the saved games of each rules file."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ DO = {
 
 @dataclass(frozen=True)
 class Report:
-    """Results of `look.look_at` for `files` and `records`, in the order found; `refused` are archives (name, why)."""
+    """Results of `look_at` for `files` and `records`, in the order found; `refused` holds archives (name, reason)."""
 
     places: tuple[str, ...]
     files: Sequence[Facts]

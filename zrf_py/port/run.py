@@ -1,5 +1,5 @@
-"""Collect the facts of items on all processors, and make the report; results of unchanged files are reused from the
-last run. A file that hangs or ends its process costs only that process.
+"""Collect the facts of items on all processors, and make the report; results for unchanged files are reused from the
+last run. A file that makes its process hang or crash costs only that process.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ PATIENCE = 600.0
 
 
 Work = Callable[[Item, bool, Tell], Facts]
-"""(item, whether to draw a picture, callback for progress) → facts; a function at the top level of a module, so that
+"""(item, True to draw a picture, callback for progress) → facts; a function at the top level of a module, so that
 other processes can import it."""
 Doing = Callable[[Item, str], None]
 """Callback for progress, in any thread: the item, and its progress in words."""
@@ -72,8 +72,7 @@ def port(
     places: Sequence[str], collection: Collection, results: Path | None, *, workers: int = 1, picture: bool = False,
     patience: float = PATIENCE, tick: OnItem = lambda item: None, doing: Doing = lambda item, text: None,
 ) -> Report:
-    """Look at every item found. Results are appended to the file `results` at once, one per line, and reused from there
-    the next time.
+    """Examine every item. Each result is appended to the file `results` at once, one per line; the next run reuses it.
 
     :raises ZrfError: if that file can't be written.
     """

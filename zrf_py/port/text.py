@@ -56,7 +56,7 @@ def file_problems(file: Facts) -> Iterator[str]:
     if file.get("more"):
         yield f"{file['name']}: and {file['more']} more errors"
     if file.get("broken_games") and file.get("games"):
-        yield f"{file['name']}: therefore these games in it can't be played: {', '.join(file['broken_games'])}"
+        yield f"{file['name']}: because of this, these of its games can't be played: {', '.join(file['broken_games'])}"
     for title in file.get("titles", ()):
         if title["fault"]:
             yield f"{file['name']}: {title['title']}: {title['fault']}"
@@ -69,4 +69,3 @@ def foreign_line(report: Report) -> str:
         return ""
     return (f"No piece has moves in {len(names)} of the files: their rules are in an engine DLL, which zrf never runs, "
             f"so their boards can be viewed but not played. The files are {harmless(', '.join(names))}.")
-

@@ -150,5 +150,3 @@ def _names_of(stages: Stages, before: Known) -> Known:
         main = before.program  # half-typed: use the board of the last text that had one
     names = {kind: frozenset(table) or before.of(kind) for kind, table in tables.items()}
     return Known(names, main, games)
-
-

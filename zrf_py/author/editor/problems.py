@@ -65,5 +65,3 @@ def _calls(via: Expansion | None) -> Iterator[Expansion]:
             return
         yield via
         via = via.parent
-
-

@@ -144,5 +144,3 @@ def _western(character: str) -> bytes:
         return character.encode("cp1252")
     except UnicodeEncodeError:
         return bytes([ord(character)])  # one of the five bytes that Windows-1252 leaves undefined
-
-

@@ -133,5 +133,3 @@ class Wording:
     def number(self, number: Number, square: int = -1) -> int:
         """Return the value of a number of the rules; `square` is the square it refers to (-1: none)."""
         return value(self.program, self.position, self.side, number, square)
-
-

@@ -23,7 +23,7 @@ class Bearings:
         """Motions called by the name of their direction, which the board section must explain."""
 
     def sector(self, word: str) -> str:
-        """Return a compass word; "forward" and "backward" if players face each other."""
+        """Translate a compass word; if players face each other, "up" becomes "forward" and "down" "backward"."""
         if self.compass.facing:
             word = word.replace("up", "forward").replace("down", "backward")
         return self.say(word)
@@ -39,7 +39,7 @@ class Bearings:
         return self.say("against", name=self.game.board.directions[motion // 2])
 
     def _named(self, motions: Sequence[int]) -> str:
-        """Return a phrase for a choice among directions that have only the name of the rules file."""
+        """Return a phrase for a choice among directions without a compass word, by their names in the rules file."""
         self.named.update(motions)
         names = (self.say("quoted", name=self.game.board.directions[motion // 2]) for motion in motions)
         return self.say("named-direction", name=self.say.either(names))
@@ -79,7 +79,7 @@ class Bearings:
         return self.say.either([*rest, *phrases, *([self._named(named)] if named else [])])
 
     def lines(self, motions: Sequence[int]) -> str:
-        """Return a phrase for the directions of rows along these motions, either way."""
+        """Return a phrase for the directions of rows along these motions, forwards or backwards."""
         board = self.game.board
         both = {d for m in motions for d, links in enumerate(board.links) if links in (
             board.links[m // 2], board.reverse[m // 2])}

@@ -10,7 +10,7 @@ from zrf_py.author.words.pictures import Pictures
 from zrf_py.author.words.regions import TINTS
 
 MAX_CHAINS = 700
-"""Most characters for the squares that a direction links."""
+"""Maximum number of characters for the list of squares that a direction links."""
 
 
 class BoardWriter:

@@ -13,7 +13,7 @@ from zrf_py.author.words.sweeps import SWEPT
 
 
 def chained(reader: Reader, forms: list[Form]) -> list[Form]:
-    """Merge pairs of capturing forms: a leg that marks a piece and must go on, a last leg that takes all marked pieces.
+    """Merge pairs of capturing forms: a leg that marks a piece and must go on, and the last leg, which takes them all.
 
     The first form of a pair requires another capture in any direction but back. Other forms are returned unchanged.
     """
@@ -37,7 +37,7 @@ def _both(going: Form, last: Form) -> Form:
 
 
 def _looks(going: Form, last: Form, directions: int) -> set[int]:
-    """Return the directions in which `going` requires a next capture and `last` excludes it; empty if not a pair."""
+    """Return the directions in which `going` requires another capture and `last` forbids it; [] for other pairs."""
     if going.partial is None or going.rise or going.types or (going.start, going.end, going.others) != (
             last.start, last.end, last.others) or dict(going.contents) != dict(last.contents):
         return set()

@@ -8,10 +8,10 @@ from zrf_py.front.model import Board, Game
 SECTORS = ("right", "up-right", "up", "up-left", "left", "down-left", "down", "down-right")
 STRAIGHT, DIAGONAL = frozenset({"up", "down", "left", "right"}), frozenset(SECTORS[1::2])
 SPREAD = 20.0
-"""Most degrees by which a link may deviate from its direction's mean, for the direction to have a word."""
+"""Maximum deviation of a link from its direction's mean, in degrees, for the direction to have a word."""
 
 LEAP = 1.5
-"""Least ratio of lengths of two directions with the same bearing for the longer one to be a leap."""
+"""Minimum ratio of the lengths of two directions with the same bearing for the longer one to be a leap."""
 
 
 class Compass:

@@ -13,9 +13,9 @@ from zrf_py.author.words.language import Language
 
 _SIGN = re.compile("\x01([^\x02]+)\x02")
 MAX_WINDOW = 14
-"""Most lines in a run that is compared with those after it."""
+"""Maximum number of lines in a run that is compared with the lines after it."""
 MAX_LETTERS = 13
-"""Numbers are called N to Z, everything else A to M."""
+"""Size of each half of the alphabet: numbers are called N to Z, everything else A to M."""
 
 
 def sign(kind: str, number: int) -> str:

@@ -95,8 +95,8 @@ ALWAYS, NEVER = Fact("always", True), Fact("always", False)
 class Deed(Hashed):
     """An effect (`ir/ops.py`).
 
-    Three more stand for `deeds`: on squares (a spot ANY) where `fact` holds, "every" on each of `squares`, "one" on one
-    of them, which the player chooses; "when" for those that happen only if `fact` holds before the move. Among these,
+    Three effects exist only here, and apply `deeds`: "every" to each of `squares` where `fact` holds, "one" to one of
+    these, which the player chooses (in `deeds`, a spot ANY); "when" only if `fact` holds before the move. In `deeds`,
     "must-continue" means that the turn may not end here.
     """
 
@@ -115,8 +115,8 @@ class Deed(Hashed):
 class Form(Hashed):
     """A kind of move that a block writes.
 
-    The piece on `start` (`drop`: from the store) goes to `end` (ANY: any of `squares`), after the pieces of `others`,
-    each (from, to). `contents` are the possible contents of squares, in the order of the path; `types` are the types
+    The piece on `start` (`drop`: from the store) goes to `end` (ANY: any of `squares`), after other pieces have moved
+    (`others`: from, to). `contents` are the possible contents of squares, in the order of the path; `types` the types
     that the piece may change to. With a condition `rise`, it changes only if that holds; then `rise_deeds` happen, too,
     `rise_must` forbids ending the turn here, and `rise_ends` ends it. `keeps`: conditions under which the piece may
     keep its type (None: only if `rise` does not hold). `partial` is the move type of the next leg (-1: any; None: the

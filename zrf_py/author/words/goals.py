@@ -13,9 +13,9 @@ from zrf_py.front.goals import leaves
 from zrf_py.run.goals import USUAL_REPETITION, asks_state, repetition, words_of_state
 
 MAX_SQUARES = 3
-"""Most squares named in a sentence; more are marked in a picture."""
+"""Maximum number of squares named in a sentence; more are marked in a picture."""
 MAX_TEXT = 240
-"""Most characters of a condition in one sentence, if its parts can stand on lines of their own."""
+"""Maximum length of a condition in one sentence, in characters, if its parts can stand on lines of their own."""
 
 
 class Goals:
@@ -28,7 +28,7 @@ class Goals:
         self.in_play = kinds_made(phrases.program)
 
     def lines(self) -> list[TextLine]:
-        """Return a line for each condition, joined if only the players differ, then one for each default.
+        """Return a line for each condition, with all players that it applies to, then one for each default.
 
         Conditions about the board come first, as they are tested first.
         """
@@ -152,8 +152,8 @@ class Goals:
         return self.say.both(clauses)
 
     def _alike(self, groups: list[model.Absolute]) -> str:
-        """Return a clause that each group of squares has a certain piece on all its squares or on none; "" if the
-        pieces differ between groups, or a group contains a zone."""
+        """Return a clause saying that each group has a certain piece on all its squares or on none; "" if the pieces
+        differ between groups, or a group contains a zone."""
         squares = [self.say.both(self.phrases.place(n) for _, n in group.places) for group in groups]
         if len({group.occupants for group in groups}) > 1 or any(zone for group in groups for zone, _ in group.places):
             return ""
@@ -195,7 +195,7 @@ class Goals:
         return self.phrases.directions(motions) if motions else self.say("same-direction")
 
     def _in_row(self, count: int, occupant: model.Occupant, motions: list[int]) -> str:
-        """Return a clause about `count` squares in a row with the same occupant, along these motions, either way."""
+        """Return a clause about `count` squares in a row with the same occupant, in one of these directions."""
         dirs = self.phrases.lines(motions)
         if occupant.owner != "own" or occupant.negated:
             return self.say("goal.row", count=self.say.count(count), who=self._occupant((occupant,)), dirs=dirs)

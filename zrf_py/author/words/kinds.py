@@ -10,14 +10,14 @@ from zrf_py.front.model import Number
 from zrf_py.ir.ops import Program
 
 LATER = (Number("legs-made"), Number("number"))
-"""Numbers that a test of later legs compares."""
+"""Numbers compared by a test for any leg but the first of a turn."""
 
 
 class Kinds:
     """Words for the move types of one game, from the moves of each type.
 
     `manners` maps types to "captures" or "places" if all their moves are captures or placements. Types in `later` only
-    continue turns that another type has begun. `ordinary` (-1: none) needs no words; others have `numbers`.
+    continue turns that another type has begun. The type `ordinary` (-1: none) needs no words; others have `numbers`.
     """
 
     def __init__(self, program: Program, say: Language, moves: dict[int, list[Form]]) -> None:

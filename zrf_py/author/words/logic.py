@@ -23,7 +23,7 @@ def joined(word: str, parts: Iterable[Condition]) -> Condition:
     return left[0] if len(left) == 1 else Many(word, left)
 
 
-@lru_cache(maxsize=1 << 14)  # a server lives long
+@lru_cache(maxsize=1 << 14)  # bounded, since a server runs for long
 def negated(condition: Condition) -> Condition:
     """Return the negation of a condition, by De Morgan's laws."""
     if isinstance(condition, Fact):
@@ -38,12 +38,12 @@ def opposite(some: Iterable[Condition], others: Iterable[Condition]) -> bool:
 
 
 MAX_FACTS = 8
-"""Most different tests of two conditions that are compared in all cases."""
+"""Maximum number of different tests in two conditions that are compared in all cases."""
 
 
 @lru_cache(maxsize=4096)
 def always_either(first: Condition, second: Condition) -> bool:
-    """Return whether one of two conditions holds whatever their tests answer; False if these are too many."""
+    """Return whether one of two conditions holds in every case; False if there are too many cases to compare."""
     both = joined("or", (first, second))
     facts = {fact: replace(fact, want=True) for fact in facts_of(both)}
     tests = list(dict.fromkeys(facts.values()))

@@ -18,7 +18,7 @@ from zrf_py.ir.traits import Kind
 _LOOKS = {"step", "go", "set-flag"}
 _EFFECTS = {"mark", "must-continue", *(name for name, op in OPS.items() if op.kind is Kind.EFFECT)} - {"add-to-counter"}
 MAX_LOOK = 3
-"""Most instructions of one look at other squares: a loop, a test, the way back."""
+"""Maximum number of instructions that only look at other squares: a loop, a test, the way back."""
 
 
 def look(reader: Reader, body: Sequence[syntax.Instruction], effects: bool) -> Iterator[int]:
@@ -72,7 +72,7 @@ def _bare(state: State) -> State:
 
 
 def _deeds_when(before: State, ends: Sequence[State]) -> tuple[Deed, ...] | None:
-    """Return the effects that were added, each with the conditions under which it is; None if others were changed."""
+    """Return the effects that were added, each with the conditions under which it happens; None if others changed."""
     count = len(before.deeds)
     if any(end.deeds[:count] != before.deeds for end in ends):
         return None
@@ -118,7 +118,7 @@ def _parts(value: Value) -> tuple[Condition, ...]:
 
 
 def any_of(runs: Sequence[Loop]) -> Loop:
-    """Merge repetitions that differ only in their conditions, of which one set must hold.
+    """Merge repetitions that differ only in their conditions; the result requires the conditions of any one of them.
 
     :raises Unclear: if they differ in more.
     """

@@ -11,7 +11,7 @@ from zrf_py.author.words.squares import ANYONE, NAMED
 from zrf_py.front.model import Number
 
 MAX_FORMS = 300
-"""Most forms of one piece that are compared in pairs."""
+"""Maximum number of forms of one piece that are compared in pairs."""
 
 
 Either = TypeVar("Either", Form, Loop)
@@ -38,7 +38,7 @@ def merged(forms: Iterable[Form]) -> list[Form]:
     left = list(dict.fromkeys(map(_plain, forms)))
     if len(left) > MAX_FORMS:
         return left
-    for join in (cache(_joined), cache(_perhaps)):  # after each step, only pairs with the new form are new
+    for join in (cache(_joined), cache(_perhaps)):  # cached: a merge leaves most pairs as they were
         while pair := next(((i, j, both) for j in range(len(left)) for i in range(j)
                             if (both := join(left[i], left[j])) is not None), None):
             left[pair[0]] = pair[2]

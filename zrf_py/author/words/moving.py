@@ -1,7 +1,5 @@
 """Describe the path of the piece in a group of forms: the first part of the sentence about a kind of move."""
 
-
-
 from zrf_py.author.words import idioms
 from zrf_py.author.words.bearings import Names
 from zrf_py.author.words.compass import SECTORS

@@ -17,7 +17,7 @@ from zrf_py.ir.ops import HERE, Program
 EACH = -9
 """Placeholder for a motion that stands for each of several in turn."""
 WAYS, AHEAD = 3, 2
-"""Fewest directions in which a condition is written once, and most squares that are counted along each of them."""
+"""Minimum number of directions for which a condition is written only once; number of squares named along each."""
 
 
 class Phrases(Bearings):
@@ -148,7 +148,7 @@ class Phrases(Bearings):
         return clauses, [part for part in condition.parts if part not in written]
 
     def _of_types(self, condition: forms.Many, spots: SpotNames) -> str:
-        """Return a clause that the piece on one square is of one (or none) of several types; else ""."""
+        """Return a clause saying that a square's piece has one (or none) of several types; "" if that doesn't fit."""
         facts = [part for part in condition.parts if isinstance(part, forms.Fact) and part.name == "piece?"
                  and part.want == (condition.word == "or")]
         if len(facts) < len(condition.parts) or len({fact.spot for fact in facts}) > 1 or not facts[0].spot:

@@ -14,14 +14,14 @@ from zrf_py.view.scene import Scene, scene
 from zrf_py.view.svg import Style, svg
 
 MAX_SQUARES = 400
-"""Most squares on which a piece, and an enemy near it, are tried."""
+"""Maximum number of squares on which a piece is tried, and on which an enemy of it is tried."""
 PLIES = 60
-"""Most plies of the sample game that shows moves a lone piece does not have."""
+"""Maximum length in plies of the sample game, which shows moves that a lone piece does not have."""
 TAKES = "#b3261e"
 MARKS = '<g class="layer" data-layer="marks">'
 """The layer of the SVG below which zones are tinted."""
 TINTED = 0.86
-"""Part of a square that is tinted."""
+"""Side of the tinted part of a square, as a share of the square's side."""
 
 
 def kinds_that_come(program: Program) -> list[int]:
@@ -210,7 +210,7 @@ class Pictures:
 
 
 def _rings(drawn: Scene, squares: Iterable[int]) -> str:
-    """Rings around squares, as SVG."""
+    """Return rings around squares, as SVG."""
     places = {place.index: place for place in drawn.places}
     circles = (xml.attributes(cx=p.x, cy=p.y, r=0.34 * p.room, fill="none", stroke=TAKES, stroke_width=0.07 * p.room)
                for p in (places[square] for square in squares))

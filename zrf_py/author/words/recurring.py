@@ -8,11 +8,11 @@ from zrf_py.author.words.document import Section, TextLine
 from zrf_py.author.words.language import Language
 
 SAVED = 60
-"""Fewest words that a part must save."""
+"""Minimum number of words that a part must save."""
 NAME = 8
 """Number of words that a reference to a part costs a reader."""
 MAX_LINES = 16
-"""Most lines of a part, without those below them."""
+"""Maximum number of lines in a part, not counting the lines below them."""
 MAX_PARTS = 30
 
 Lines = tuple[TextLine, ...]

@@ -84,7 +84,7 @@ class Regions:
         return (first, last) if block == squares & self._in_play else None
 
     def _ahead(self, player: int) -> int:
-        """Return 1 if the player's forward is up the board, -1 if it is down, 0 if nobody faces anybody."""
+        """Return 1 if the player's forward is up the board, -1 if it is down, 0 if players don't face each other."""
         if self.compass.facing:
             for direction, word in enumerate(self.compass.word):
                 if "up" in word:
@@ -117,4 +117,3 @@ def _in_play(program: Program) -> frozenset[int]:
         reached |= new
         new = {table[square] for table in tables for square in new} - reached - {-1}
     return frozenset(reached)
-

@@ -16,7 +16,7 @@ from zrf_py.ir.ops import HERE, Op
 Execute = Callable[[Iterable[syntax.Instruction], list[State]], list[State]]
 """Executes instructions in several states."""
 MAX_COUNT = 12
-"""Most squares that flags can count."""
+"""Upper bound on the number of squares that flags may count."""
 
 
 def go_round(

@@ -31,9 +31,9 @@ from zrf_py.play.foreign import program_of
 from zrf_py.play.game import Game
 
 MAX_STEPS = 250
-"""Most instructions of a block that is written step by step; of longer ones only the effects are listed."""
+"""Maximum number of instructions of a block written step by step; for longer ones only the effects are listed."""
 MAX_KINDS, MAX_CONDITIONS = 12, 32
-"""Most kinds of moves of one block, and most conditions of them all; beyond that, step by step is shorter."""
+"""Maximum numbers of kinds of moves of one block, and of all their conditions; beyond them, step by step is shorter."""
 ENOUGH = 4
 """Minimum number of kinds of moves for which conditional effects are tried; they are used if they halve the number."""
 
@@ -53,7 +53,7 @@ def rules_in_words(game: Game, language: str = "en") -> Rules:
 
 
 reader_of = lru_cache(maxsize=2)(Reader)
-"""Return the reader of a game: the forms of its blocks are the same in each language of a page."""
+"""Return the reader of a game (cached): the forms of its blocks are the same in every language."""
 
 
 def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
@@ -139,7 +139,8 @@ class _Writer:
         men = [Section(self.say("men"), (*self._about_men(), *meanings, *of_conditions, *about_parts)), *men]
         last = (self._duties(), self._ends())
         board = BoardWriter(self.phrases, self.pictures)
-        sections = (first, board.section(), board.start(), *men, *last)  # board last: it shows regions others name
+        # the board is described after the pieces, as it shows the regions that their sentences name
+        sections = (first, board.section(), board.start(), *men, *last)
         finished = (Section(s.title, tuple(self._finished(block) for block in s.blocks), s.level) for s in sections)
         return Rules(self.game.title, self.say.name, tuple(s for s in finished if s.blocks or s.level == 2))
 

@@ -10,20 +10,20 @@ from zrf_py.author.words.document import Block, Paragraph, Section, TextLine
 from zrf_py.author.words.language import Language, sentence, subordinate
 
 SAVED = 40
-"""Fewest words that a name for a condition must save."""
+"""Minimum number of words that a name for a condition must save."""
 NAME, SHORT = 3, 9
 """Number of words of a condition's name, and of the longest condition that gets none."""
 MERGED = 60
-"""Fewest words that merging lines must save."""
+"""Minimum number of words that merging lines must save."""
 OFTEN = 3
-"""Fewest lines that are merged into one."""
+"""Minimum number of lines that are merged into one."""
 MAX_LISTS = 3
-"""Most words in which merged lines may differ."""
+"""Maximum number of words in which merged lines may differ."""
 
 ALIKE, MAX_REPLACED = 60, 4
-"""Fewest words of a description that may refer to an earlier one, and most words in which the two may differ."""
+"""Minimum length in words of a description that may refer to an earlier one, and maximum number of differing words."""
 LISTED = 6
-"""Fewest items of a list that is shortened."""
+"""Minimum number of items of a list that is shortened."""
 
 _ITEM = r"\([^()]*\)|[\w-]*\d[\w-]*"
 _WORD = re.compile(r"([^\s,;:.()“”„‘’‚'=]+)")

@@ -13,7 +13,7 @@ from zrf_py.front import model
 from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_MARK, GO_TO
 
 UNKNOWN = Spot("unknown")
-"""A square that was set inside a loop, as seen after it."""
+"""A square that is unknown, because a loop has set it."""
 Known = tuple[tuple[Spot, frozenset[str]], ...]
 Value = bool | Condition | None
 """Value of a flag: true or false, the condition under which it is set, or None if the number of repetitions decides."""
@@ -83,8 +83,8 @@ def changed_flags(before: State, ends: Iterable[State]) -> set[int]:
 
 
 def repeated(state: State, run: Loop, begin: State, ends: Sequence[State]) -> State:
-    """Return the state after any number of repetitions of a loop; flags and squares that they may change become
-    unknown: those that differ between the states at the beginning and at the ends of one."""
+    """Return the state after any number of repetitions of a loop; flags and squares that differ between the beginning
+    and any end of one repetition become unknown."""
     squares: dict[str, Any] = {name: UNKNOWN for name in ("from_", "to", "mark", "marked")
                                if any(getattr(end, name) != getattr(begin, name) for end in ends)}
     flags = with_flags(state, dict.fromkeys(changed_flags(begin, ends)))

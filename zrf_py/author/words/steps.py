@@ -64,7 +64,7 @@ class Steps:
         return folding.blocks(blocks)
 
     def summary(self, routines: Iterable[model.Routine]) -> Iterator[str]:
-        """Yield sentences about blocks too long to be written: where they look, and each effect that they may have."""
+        """Yield sentences about blocks too long to be written: the directions of steps, and each possible effect."""
         words, game = self.words, self.words.game
         ops = [op for routine in routines for tree in routine.block.body for op in self.reader.ops(tree)]
         yield self.say("brief")

@@ -14,7 +14,7 @@ from zrf_py.front import syntax
 from zrf_py.ir.ops import Op
 
 SWEPT = Spot(ANY)
-"""The square of an effect on all of several squares."""
+"""Placeholder for each of several squares to which an effect applies."""
 
 
 @dataclass
@@ -55,8 +55,8 @@ class Sweep:
 def over_the_board(
     reader: Reader, body: Sequence[syntax.Instruction], at_any: Callable[[syntax.Instruction], list[State]],
 ) -> tuple[int, Deed] | None:
-    """Return the number of leading instructions that walk over fixed squares, and the effect on each square ("set-flag"
-    with a condition for a flag that is set where there is a square of a kind); else None."""
+    """Return the number of leading instructions that walk over fixed squares, and the effect on each square; else None.
+    The effect "set-flag" has a condition: the flag is set if any of the squares satisfies it."""
     if [op.name for op in reader.plain(body[:1])] != ["jump"]:
         return None
     sweeps = []

@@ -68,7 +68,7 @@ def fragment(rules: Rules) -> str:
     """Format the rules as a fragment of a page, without a style of its own.
 
     First come the aim, the board and a picture for each kind of piece, with the author's words where there are any;
-    then, behind "Exactly", the whole text.
+    then, folded under "Exactly", the whole text.
     """
     say = Language(rules.language)
     game, board, _, _, _, ends = (section for section in rules.sections if section.level == 2)

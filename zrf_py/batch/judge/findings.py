@@ -18,9 +18,9 @@ SURE = 0.9
 ENOUGH = 60
 """Minimum number of ladder games that can show that skill makes no difference."""
 SOME_SKILL = 0.64
-"""Minimum score of a searching player against a non-searching one: 100 Elo."""
+"""Score of a player who is 100 Elo stronger; where skill matters, the stronger of two players scores as much."""
 SHORT = 6
-"""Turns of each side within which a large board can't be used."""
+"""Number of turns per side that is too small for a large board."""
 FEW = 20
 """Minimum number of games for most findings."""
 
@@ -108,7 +108,7 @@ def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
 
 
 def _playing(report: JudgeReport, evidence: Evidence) -> list[Side]:
-    """Return the sides without those that only pass, like a clock; all sides if no other is left."""
+    """Return the sides that do more than pass (one may just serve as a clock); all sides if there are none."""
     acted, passed = ({player for r in (*evidence.random, *evidence.strong) for player in r["notes"].get(note, ())}
                      for note in ("acted", "passed"))  # results stored by earlier releases have no "passed"
     active = [side for side, players in zip(report.sides, evidence.program.game.sides, strict=True)
@@ -218,7 +218,7 @@ def _watched(report: JudgeReport) -> int:
 
 
 def _never(report: JudgeReport) -> str:
-    """Return the weight of a finding that something never happened: it means little in few games."""
+    """Return the weight of a finding that something never happened; a few games prove little."""
     return "doubt" if _watched(report) >= FEW else "note"
 
 

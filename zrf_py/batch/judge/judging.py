@@ -33,8 +33,8 @@ SHORT = 500
 @dataclass(frozen=True, slots=True)
 class GameCounts:
     """Numbers of games: `games` random ones in bulk, `watched` random ones move by move, `strong` of the strongest
-    player, `pairs` between each of the `levels`, at least one, and the next stronger one (fewer if the result is clear
-    early)."""
+    player against itself, and `pairs` of each of the `levels` (at least one) against the next stronger one, or fewer
+    if the result is clear early."""
 
     games: int = 1000
     watched: int = 100

@@ -16,7 +16,7 @@ MARGIN = 0.04
 """Minimum difference of shares that counts as a lead."""
 STEEP = 3.0
 CERTAIN = 1e8
-"""Minimum lead that is a win already, and so is left out of the scale."""
+"""Minimum lead that means a proven win, and so is left out of the scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class LeadHistory:
         return shares.index(first) if first - second > MARGIN else None
 
     def drama(self) -> float | None:
-        """Return the mean severity of the points at which the later winner was behind; None without a winner."""
+        """Return the mean severity of the points at which the eventual winner was behind; None without a winner."""
         if len(self.won) != 1 or not self.shares:
             return None
         lost = [sqrt(max(s) - s[self.won[0]]) for s in self.shares if max(s) - s[self.won[0]] > MARGIN]

@@ -52,7 +52,7 @@ def choice(play: str, label: str, games: Sequence[Result]) -> list[Fact]:
         Fact(f"forced-{play}", "choice", f"turns without a choice, {label}",
              *share(sum(n["forced"] for n in notes), turns), "share", "only one move was legal", BROWNE),
         Fact(f"tree-{play}", "choice", f"size of the game tree, {label}", mean(logs) if logs else None, None,
-             "exponent", "mean moves per turn, to the power of the turns", "Allis 1994"),
+             "exponent", "mean number of moves, to the power of the number of turns", "Allis 1994"),
     ]
 
 
@@ -108,6 +108,6 @@ def use(games: Sequence[Result], squares: int) -> list[Fact]:
         Fact("captures", "use", "pieces removed in a game", *about([n["captures"] for n in notes]), "number"),
         Fact("legs", "use", "legs of a turn", sum(n["legs"] for n in notes) / turns if turns else None, None, "number",
              f"the longest turn had {max((n['longest'] for n in notes), default=0)}"),
-        Fact("repetition", "use", "turns back to an earlier position", *share(sum(n["again"] for n in notes), turns),
-             "share", "", BROWNE),
+        Fact("repetition", "use", "turns that return to an earlier position",
+             *share(sum(n["again"] for n in notes), turns), "share", "", BROWNE),
     ]

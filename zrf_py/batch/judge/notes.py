@@ -89,7 +89,7 @@ class Notes:
         (self.passed if move.is_pass else self.acted).add(mover_of(self.program, before))
         generators = self.finder.of(before, move)
         self.used.update(generators)
-        if not move.movements:  # a die's throw moves nothing, but counts as acting
+        if not move.movements:  # a throw of dice counts as a move of the die
             self.moved.update({self.finder.blocks[number].piece for number in generators})
         for _, start, end, kind in move.movements:
             self.moved[before.piece[start] if start >= 0 else kind] += 1

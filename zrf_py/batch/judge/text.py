@@ -36,7 +36,7 @@ def _number(value: float, form: str) -> str:
 
 
 def differ(first: Fact | None, second: Fact | None) -> bool:
-    """Return whether two values surely differ: disjoint intervals, or without any, a difference of over a fifth."""
+    """Return whether values surely differ: by disjoint intervals, or, for turns or without intervals, by a fifth."""
     if first is None or second is None or first.value is None or second.value is None:
         return False
     if first.interval is None or second.interval is None or first.form == "turns":

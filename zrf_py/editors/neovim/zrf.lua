@@ -13,7 +13,7 @@ local function attach(buffer)
   end
 end
 
--- other languages have .inc files, too: one of ours begins with a form
+-- other languages use .inc files, too; a rules file begins with a form
 vim.api.nvim_create_autocmd({ "BufRead", "BufNewFile" }, {
   pattern = { "*.zrf", "*.inc" },
   callback = function(args)

@@ -71,7 +71,7 @@ async function openBoard(): Promise<void> {
   const above = games.filter((lens) => lens.range.start.line <= editor.selection.active.line);
   const game = above.at(-1) ?? games[0];
   if (!game) {
-    void vscode.window.showInformationMessage("There is no game to show: mend the problems first.");
+    void vscode.window.showInformationMessage("There is no game to show: fix the problems first.");
     return;
   }
   const address = await client.sendRequest(ExecuteCommandRequest.type, {

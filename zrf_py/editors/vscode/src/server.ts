@@ -6,7 +6,7 @@ export interface Start {
   args: string[];
 }
 
-/** The setting, word by word → the process to start. */
+/** Return the process to start, from the words of the setting `zrf.command`. */
 export function serverStart(words: readonly string[] | undefined): Start {
   const [command, ...args] = words && words.length ? words : ["zrf"];
   return { command, args: [...args, "lsp"] };
@@ -18,7 +18,7 @@ export function whyNot(start: Start): Promise<string | undefined> {
     const [help, ...rest] = [start.args.slice(0, -1), ["lsp", "--help"]];
     const child = spawn(start.command, [...help, ...rest.flat()], { stdio: "ignore" });
     child.on("error", () =>
-      resolve(`\`${start.command}\` can't be started: install zrf_py, or say in the setting zrf.command where it is`));
+      resolve(`\`${start.command}\` can't be started: install zrf_py, or set its path in the setting zrf.command`));
     child.on("exit", (code) => resolve(code === 0 ? undefined : `\`${start.command}\` has no language server: it is too old`));
   });
 }

@@ -1,5 +1,5 @@
-// Runs the built extension in node, without the editor: a stand-in for the `vscode` module that has what the language
-// client needs, and stubs for the rest. Prints as JSON the server's messages about a file that is opened and changed.
+// Runs the built extension in node, without the editor: a stand-in for the `vscode` module has what the language client
+// needs, and stubs for the rest. Prints, as JSON, the server's messages about a file that is opened and changed.
 //   npm test [-- FILE.zrf COMMAND [WORD…]]     (COMMAND starts zrf; without one `zrf` is on the path)
 "use strict";
 const Module = require("node:module");
@@ -105,7 +105,7 @@ Module._load = (name, ...rest) => (name === "vscode" ? vscode : load(name, ...re
 
 const until = async (holds) => {
   for (let n = 0; n < 1200 && !holds(); n++) await new Promise((f) => setTimeout(f, 50));
-  if (!holds()) throw new Error("nothing was heard: " + JSON.stringify(said));
+  if (!holds()) throw new Error("no such message arrived: " + JSON.stringify(said));
 };
 
 async function main() {
