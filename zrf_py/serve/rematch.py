@@ -44,7 +44,8 @@ async def load(session: Session, message: Message) -> None:
     saved = await session.services.referee.ask({"op": "read", "text": text})
     variant = next((t for t in table.info["variants"] if folded(t) == folded(saved["variant"])), None)
     if variant is None:
-        raise Refused(f"the saved game is of `{saved['variant'][:80]}`, a variant not in these rules", "other-game")
+        title = saved["variant"][:80]
+        raise Refused(f"the saved game is of `{title}`, which is not a variant of these rules", "other-game")
     await _move_on(session, tree_of(saved), variant, table.seats, table.tokens, strict=True)
 
 

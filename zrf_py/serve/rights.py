@@ -49,7 +49,7 @@ WORDS: dict[str, str | dict[str, str]] = {
     NO: {WATCHER: "you are watching this game", GUEST: "only the player who opened this board can do that",
          OWNER: "this isn't possible in a game between people", ALONE: "nobody else plays"},
     OFFERED: "help is turned off for this game",
-    AFTER: "this is available after the game",
+    AFTER: "this is available only after the game",
 }
 
 

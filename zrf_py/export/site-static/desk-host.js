@@ -1,5 +1,5 @@
-/* The host of the rules editor without a server: Python in a worker, and files in this browser. It speaks the
-   messages of serve/static/desk-host.js. A worker that does not answer is replaced by a new one. */
+/* The host of the rules editor without a server: Python in a worker, and files in this browser. It uses the same
+   messages as serve/static/desk-host.js. A worker that does not answer is replaced by a new one. */
 import { Files } from "./desk-files.js";
 import { $, download, make } from "./shared.js";
 import { t, told, w } from "./words.js";
@@ -36,7 +36,7 @@ export class Host {
     keepOffline();
   }
 
-  /** The file to open: `#game=NAME` is one of this browser; `#open=PATH` is one of this site, opened as a new file. */
+  /** The file to open: `#game=NAME` names one in this browser; `#open=PATH` one of this site, opened as a new file. */
   async #wished() {
     const wish = new URLSearchParams(location.hash.slice(1));
     const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
@@ -119,7 +119,7 @@ export class Host {
     }
   }
 
-  /** Ask a question of the host's own. */
+  /** Send Python a query of the host itself; resolve to its value. */
   ask(message) {
     const id = `host-${++this.number}`;
     return new Promise((done, fail) => { this.asked.set(id, { done, fail }); this.#post({ type: "ask", ...message, id }); });
@@ -183,7 +183,7 @@ export class Host {
 
 const stem = (name) => name.replace(/\.\w+$/, "");
 
-/** A similar name that no game of this browser has. */
+/** The name itself, or else with a number, so that no game in this browser has it. */
 function free(name, names) {
   for (let number = 2, other = name; ; number++) {
     if (!names.includes(other)) return other;

@@ -25,7 +25,7 @@ async function begin() {
     fetch(new URL("./zrf.zip", import.meta.url)).then((answer) => answer.arrayBuffer())]);
   python.unpackArchive(archive, "zip", { extractDir: "/zrf" });
   python.FS.mkdirTree(FOLDER);
-  // rules are data: from here on, nothing in this worker may use the network
+  // rules are data: from here on, nothing in this worker can use the network
   for (const way of ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebTransport", "importScripts"]) Object.defineProperty(self, way, { value: undefined });
   self.python = python;
 }

@@ -10,7 +10,7 @@ const told = new Promise((done) => { worker.onmessage = (event) => { early.push(
 addEventListener("message", async ({ source, origin, data }) => {
   if (source !== parent || origin !== location.origin || !data.packed) return;
   worker.postMessage({ packed: data.packed, link });
-  await told; // from now on it listens
+  await told; // from now on it accepts messages
   document.querySelector("aside").hidden = false;
   await import("./board.js");
 });

@@ -3,7 +3,7 @@ import { isWonBy, keyOf } from "./engine.js";
 
 const WIN = 1 << 28;
 const SURE = WIN - 4096;
-const MAX_SHOWN = 12; // moves shown of a line
+const MAX_SHOWN = 12; // maximum number of moves of a line that are shown
 const LOOK = { nodes: 30000, time: 4 }; // as in play/advice.py
 const LOOK_LINES = 3;
 const UNTOLD = "winning chances aren't available for this game";
@@ -19,7 +19,7 @@ export function walked(position, legs) {
   return positions;
 }
 
-/** One of the best lines, for the page; `chance` is its player's expected score. */
+/** Convert one of the best lines for the page; `chance` is its player's expected score. */
 function toldLine(position, { value, moves: legs, depth }, chance) {
   const path = walked(position, legs);
   const moves = path.slice(0, MAX_SHOWN).map((after) => {
@@ -84,7 +84,7 @@ export class Adviser {
     return softmax(this.game.chances.weights, this.features(position, this.#worthTo(position, analysis).player, value ?? best));
   }
 
-  /** A row of numbers for each side, then one for the draw. */
+  /** The features from which the chances are computed: a row for each side, then one for the draw. */
   features(position, mover, value) {
     const { sides, greedy } = this;
     const counted = (count) => (sides.length > 2 ? centred(sides.map((side) => side.reduce((sum, p) => sum + count(p), 0))) : sides.map(() => 0));
@@ -105,7 +105,7 @@ export class Adviser {
     return Math.abs(men - begun) / Math.max(1, men < begun ? begun : cell.length - begun);
   }
 
-  /** Whole percentages that sum to 100; the draw comes last, without players. */
+  /** The shares for the page, with whole percentages that add up to 100; the draw comes last, without players. */
   #told(shares) {
     const percents = shares.map((share) => Math.floor(100 * share));
     const rest = [...shares.keys()].sort((a, b) => percents[a] - 100 * shares[a] - (percents[b] - 100 * shares[b]));

@@ -84,7 +84,7 @@ export class Composer {
   }
 }
 
-/** The places of a turn's legs: "to" for final destinations, "from" for all others. */
+/** Map the places of a turn's legs to marks: "to" for final destinations, "from" for all others. */
 function turnMarks(legs) {
   const ends = new Set(legs.filter(([, end], i) => !legs.slice(i + 1).some(([start]) => start === end)).map(([, end]) => end));
   const marks = new Map();

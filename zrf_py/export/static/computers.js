@@ -4,7 +4,7 @@ import { Greedy, TooMany } from "./greedy.js";
 import { firstTurn } from "./judging.js";
 
 const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and between rolls of chance
-const DICE = 3, HURRY = 6; // rolls in a row shown at the usual pace; factor by which further ones are faster, since they set up a board
+const DICE = 3, HURRY = 6; // rolls in a row shown at the usual pace; factor by which further ones are faster: so many usually set up a board
 
 class Stopped extends Error {}
 
@@ -18,7 +18,7 @@ export class Computers {
     this.port = port2;
   }
 
-  /** Let pending messages be handled. */
+  /** Resolve once pending messages have been handled. */
   #tick() { return new Promise((go) => { this.waiting.push(go); this.port.postMessage(0); }); }
 
   /** Run one task of the search after earlier ones have finished; `isOn` returns whether it is still wanted. */
@@ -32,7 +32,7 @@ export class Computers {
     return next;
   }
 
-  /** The greedy player and the adviser of the current game. */
+  /** Create the greedy player and the adviser of the current game if they are missing; return this. */
   #counting() {
     const { world } = this.host;
     if (this.counted !== world) {
@@ -50,7 +50,7 @@ export class Computers {
     this.thinking = "";
   }
 
-  /** Let the player to move think, if it is a computer or chance. */
+  /** Start computing the next moves, if a computer or chance is to move. */
   advance() {
     const { host } = this;
     if (this.thinking || host.paused || !host.player || host.isHuman(host.player)) return;
@@ -72,7 +72,7 @@ export class Computers {
         const legs = await this.#turn(kind, run);
         if (this.run !== run) return;
         for (const leg of legs) {
-          const roll = host.tip && PACE.chance / (rolled > DICE ? HURRY : 1); // before the first roll there is nothing to see
+          const roll = host.tip && PACE.chance / (rolled > DICE ? HURRY : 1); // before the first roll there is nothing to watch
           const pace = kind === "random" ? roll : PACE.leg;
           await new Promise((go) => { setTimeout(go, 1000 * (host.pace ?? pace)); });
           if (this.run !== run) return;
@@ -123,7 +123,7 @@ export class Computers {
     return named(position, legs);
   }
 
-  /** Send the move that a computer would play in the position shown. */
+  /** Send the turn that a computer would play in the position shown. */
   hint() {
     const { host } = this;
     if (host.seats[host.here().player] !== undefined) this.#answer("hint", ({ lines: [{ moves }] }) => ({ legs: firstTurn(moves).map(([text]) => text) }));
@@ -141,7 +141,7 @@ export class Computers {
       const analysis = await this.look(node, () => host.at === node);
       if (host.at === node) host.say({ type: kind, ply: host.tree.nodes[node].depth, node, ...message(analysis) });
     } catch (error) {
-      const none = { hint: { summary: `no hint: ${error.message}` }, analyse: { summary: `no best lines: ${error.message}` } };
+      const none = { hint: { summary: `no hint: ${error.message}` }, analyse: { summary: `no analysis: ${error.message}` } };
       if (!(error instanceof Stopped)) host.say({ type: "problem", code: `no-${kind}`, ...none[kind] });
     }
   }
@@ -172,7 +172,7 @@ export class Computers {
     }, isOn);
   }
 
-  /** Evaluate every position of the line shown, one after the other, and send each result at once. */
+  /** Evaluate the positions of the line shown, one after the other, and send each result at once. */
   async review() {
     const { host } = this;
     const { tree } = host;

@@ -1,7 +1,7 @@
 // The engine: converts positions and moves to and from the memory of the WebAssembly module, which applies the rules.
 // Counterpart of native/engine.py.
 
-const DEFAULTS = 1000000; // results without an end condition, as in native/kernel/goals.py
+const DEFAULTS = 1000000; // the first result that no end condition gives, as in native/kernel/goals.py
 const [SMALL, SQUARE, WIDE] = [0xfffn, 0xfffffn, 0xffffn];
 const REPETITION = 1n; // the kernel's number of this state
 const PAGE = 65536;
@@ -47,7 +47,7 @@ export class Engine {
     if (missing > 0) this.memory.grow(missing);
   }
 
-  /** The memory's views must be created again after it has grown. */
+  /** Create the views of the memory; they become invalid when it grows. */
   view() {
     const { buffer } = this.memory;
     const squares = this.game.places.length;
@@ -60,7 +60,7 @@ export class Engine {
     if (this.image.at.tally) this.tally = new BigInt64Array(buffer, this.image.at.tally, 257);
   }
 
-  /** An array of the memory, by name. */
+  /** A view of a named array in the memory. */
   array(name, bits, length) { return new SIZES[bits](this.memory.buffer, this.rooms[name]?.[0] ?? this.image.at[name], length); }
 
   /** Allocate an array whose size is chosen late; it never shrinks. */

@@ -1,4 +1,4 @@
-// Frames: painting comes first, everything else can wait for it.
+// Waiting for frames to be painted: everything else can come later.
 
 const PATIENCE = 500; // milliseconds after which to stop waiting: a hidden page has no frames
 

@@ -1,7 +1,7 @@
 // The greedy player, which looks one turn ahead, and its evaluation: the same as play/players.py, with turns as in play/turns.py.
 import { NOBODY, isWonBy, kindAt, ownerAt } from "./engine.js";
 
-const MOST_POSITIONS = 10000; // positions within one turn
+const MOST_POSITIONS = 10000; // maximum number of positions within one turn
 const REPLIES = 500; // replies tried in the search for a safe turn; beyond it the best-rated turn is played
 const FEW = 60; // up to this number of turns, each is tested for whether the next player can move at all
 const LINK = 0.5; // value of a step towards a goal; a piece is worth 1 plus its mobility
@@ -53,7 +53,7 @@ export class Greedy {
     return p.chain < 0 ? `${board(p)};${held};${p.turn}` : `${this.engine.key(p)};${held};${p.lastFrom};${p.lastTo}`;
   }
 
-  /** The legs of the best turn one turn ahead; ties are broken at random. Throws `TooMany`. */
+  /** The legs of the turn that leads to the best evaluation; ties are broken at random. Throws `TooMany`. */
   async turn(position) {
     const mover = this.game.turns[position.turn][0];
     const turns = shuffled(await this.turns(position));

@@ -1,4 +1,4 @@
-// A table without a server: one user's game in a worker, by the protocol of serve/README.md.
+// A table without a server: one user's game in a worker, which implements the protocol of serve/README.md.
 import { RulesFault } from "./engine.js";
 import { Clock } from "./clock.js";
 import { Position, edits, legs, ways } from "./position.js";
@@ -114,7 +114,7 @@ export class Host {
     return { sentence: sentences[`${code} ${number}`] ?? sentences[code] ?? sentences.rules, number: numbers[number] ?? String(number), name, places };
   }
 
-  /** The effect of a click: `play`, `go-on`, `try`, or "" for none. */
+  /** The kind of a move made here: `play`, `go-on`, `try`, or "" if none is allowed. */
   turn() {
     if (this.at === this.tip && this.player) return this.own.includes(this.player) ? "play" : "";
     const position = this.here();
@@ -124,7 +124,7 @@ export class Host {
 
   // ---- output ----
 
-  /** Show the state, and let a computer move if it is its turn. */
+  /** Send the state, and let a computer move if it is its turn. */
   goOn() { this.tell(); return this.computers.advance(); }
 
   tell() {
@@ -177,7 +177,7 @@ export class Host {
       evaluate: may(canWeigh && this.help.balance), review: may(canWeigh) };
   }
 
-  /** Store the whole game in the address of the page. */
+  /** Send the page a link with the whole game, which it stores in its address. */
   async #address() {
     const run = this.addressing = {};
     const link = this.tip ? await packGame(this.game.title, this.seats, this.tree.texts(this.tip)) : "";
@@ -210,7 +210,7 @@ export class Host {
     this.note = "";
   }
 
-  /** Show a visible move before computing its consequences. */
+  /** Add a move to the tree; return its node. If the user sees it, send its drawing before computing its consequences. */
   step(at, text, isTried = false, isSeen = true) {
     const before = this.here(at);
     const move = before.moves.find((m) => m.text === text);
@@ -230,7 +230,7 @@ export class Host {
     this.paused = !this.isHuman(this.player);
   }
 
-  /** The node that undo leads to: the last choice of a human; the tip if there was none. */
+  /** The node to which undo leads: the last choice of a human; the tip if there was none. */
   before() {
     const isAlone = Object.values(this.seats).every((kind) => kind === "human");
     const path = [0, ...this.tree.way(this.tip)];
@@ -244,7 +244,7 @@ export class Host {
     return this.tip;
   }
 
-  /** The node that redo leads to: the next choice of a human among the moves taken back, or their end. */
+  /** The node to which redo leads: the next choice of a human among the moves taken back, or else their end. */
   following() {
     const onward = this.tree.onward(this.tip);
     const next = onward.findIndex((node, i) => i + 1 < onward.length && !this.tree.isHalfSetUp(node, onward[i + 1]) && this.isHuman(this.tree.nodes[onward[i + 1]].ply[1]) && !this.tree.nodes[node].ply[2]);
@@ -298,10 +298,10 @@ export class Host {
     this.ended = { winners: others.length === 1 ? others : [], losers: [loser], ...this.#said({ code, number: 0, name: loser, places: [] }) };
   }
 
-  /** The players that people or computers play. */
+  /** The players that are played by people or computers. */
   get names() { return this.game.players.filter((p) => p.kind === "player").map((p) => p.name); }
 
-  /** A player whose time has run out loses. */
+  /** End the game if a player's time has run out. */
   #tick() {
     const loser = this.clock?.over;
     if (!loser) return;

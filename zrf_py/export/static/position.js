@@ -150,7 +150,7 @@ export class Position {
     return this.turnOf(steps);
   }
 
-  /** The turn made of the legs that led to these positions, the last of which is this one. */
+  /** The short notation of a turn, given the positions after each of its legs; the last of them is this one. */
   turnOf(steps) { return this.world.writer.join(steps.map((after) => [after.move, after.previous.short(after.move)])) + this.#mark(); }
 
   #mark() {

@@ -4,7 +4,7 @@ import { NOBODY, kindAt, ownerAt } from "./engine.js";
 const [AND, OR, NOT, ABSOLUTE, RELATIVE, COUNT, TAKEN, COMPARE] = [0, 1, 2, 3, 4, 5, 6, 8]; // kinds of goals, as in native/kernel/goals.py
 const [OWN, OPPONENT, DIRECTION] = [0, 1, 3];
 
-/** {code, number, name, places}; a code unknown to pages is a word of the rules. */
+/** The reason as {code, number, name, places}; a code that pages don't know is a word from the rules. */
 export function reasonOf(engine, state, outcome) {
   const { game } = engine;
   const plain = (code, more = {}) => ({ code, number: 0, name: "", places: [], ...more });

@@ -6,7 +6,7 @@ const MOST_PLIES = 4000;
 
 const spaced = (words) => words.split(/\s+/).filter(Boolean).join(" ");
 
-/** `letters` has H (human) or C (computer) for each player; `end` is the last position of the game. */
+/** The text of a saved game. `letters` has H (human) or C (computer) for each player; `end` is the last position. */
 export function writeGame(game, letters, end, beside) {
   const line = [...end.line()].reverse().slice(1);
   const lines = [`${HEADER} ${letters}`.trimEnd(), `RulesFile=${game.rules}`, `VariantName=${spaced(game.title.replaceAll("`", '"'))}`];
@@ -23,7 +23,7 @@ export function writeGame(game, letters, end, beside) {
 /** Return whether titles are the same, ignoring case, blanks and the kind of quotation marks. */
 export const isSameTitle = (...titles) => new Set(titles.map((title) => spaced(title.replaceAll("`", '"')).toLowerCase())).size === 1;
 
-/** {variant, letters, entries, beside}; throws if the text is not a saved game. */
+/** Parse a saved game: {variant, letters, entries, beside}; throws if the text is not one. */
 export function readGame(text) {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
   if (!lines[0].trim().toLowerCase().startsWith("zillions save game")) throw new Error("This file is not a saved game.");
@@ -46,7 +46,7 @@ export function readGame(text) {
 /** Pack a game for a link: its variant, the players, the moves. */
 export const packGame = (title, seats, texts) => pack(JSON.stringify([title, seats, texts]));
 
-/** {title, seats, texts}; throws if the link is damaged. */
+/** Decode a link: {title, seats, texts}; throws if it is damaged. */
 export async function unpackGame(letters) {
   try {
     const [title, seats, texts] = JSON.parse(await unpack(letters));

@@ -1,4 +1,4 @@
-// Interface to the kernels of search: the same as search/searcher.py.
+// Interface to the search kernels: the same as search/searcher.py.
 const MAX_PLY = 192;
 const REMEMBERED = 4000;
 const KEPT_WORDS = 3; // words of a record stored in the tree

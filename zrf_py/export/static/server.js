@@ -1,4 +1,4 @@
-// Replaces serve/static/server.js, with the same names, where there is no server: a worker in the page answers.
+// Replaces serve/static/server.js, with the same exports, in pages without a server: a worker in the page answers.
 import { framed } from "./frames.js";
 import { download, encoded } from "./shared.js";
 import { t } from "./words.js";
@@ -74,9 +74,9 @@ function follow() {
 }
 
 export const about = async () => ({ watch: false });
-/** The rules in words and pictures, which the page brings along. */
+/** The rules in words and pictures, which the page contains. */
 export const rulesInWords = (language) => new Promise((done) => { tellRules = done; ask({ type: "rules", language }); });
-/** A page contains no sounds of its rules file. */
+/** No address: a page contains no sounds of its rules file. */
 export const soundAt = () => "";
 export const keep = () => {};
 export const moveOn = () => {};

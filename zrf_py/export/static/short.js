@@ -98,10 +98,10 @@ export class ShortWriter {
     return sketch;
   }
 
-  /** Names of squares whose captured pieces only mark them. */
+  /** Names of squares whose captured pieces are mere markers. */
   #marks({ before, diff }) { return diff.taken.filter((s) => this.game.short.traces.includes(kindAt(before, s))).map((s) => this.game.places[s]); }
 
-  /** The squares of captured pieces, without types that only mark squares. */
+  /** The squares of captured pieces, except types that are mere markers. */
   #men({ before, diff }) { return diff.taken.filter((s) => !this.game.short.traces.includes(kindAt(before, s))); }
 
   #liesBetween(start, square, end) {

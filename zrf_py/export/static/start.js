@@ -1,4 +1,4 @@
-// Runs first in a page: shows the start position, which is part of the markup, and has the payload unpacked.
+// Runs first in a page: shows the start position, which is part of the markup, and lets a worker unpack the payload.
 import { fit } from "./fitting.js";
 import { framed } from "./frames.js";
 

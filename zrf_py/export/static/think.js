@@ -6,7 +6,7 @@ const LARGEST_TREE = 1 << 18; // nodes; as many as fit into a phone's memory
 const MOST_LEGS = 500;
 const MANY = 2 ** 50; // positions: no limit
 
-/** The number of positions to visit before other tasks may run; ends the search when `stop` returns true. */
+/** Divides a search into slices, between which other tasks run; `slice` returns the positions to visit next, 0 at the end. */
 class Pace {
   constructor(limits, facts, pause) {
     this.limits = limits; this.known = facts; this.pause = pause; this.speed = facts.speeds.first;
@@ -91,7 +91,7 @@ export class GameSearch {
     return next ?? turns[position.turn][0];
   }
 
-  /** The legs of the best complete turn, without going round in circles. */
+  /** The legs of the best complete turn, without repeating a position within it. */
   async turn(position, past, limits, seed) {
     const legs = [];
     const seen = new Set([this.engine.key(position)]);
@@ -125,7 +125,7 @@ function compared(a, b) {
 
 const pieces = (state) => state.cell.reduce((count, held) => count + (held ? 1 : 0), 0);
 
-/** The earlier positions that may recur: as many pieces, no turn in progress. */
+/** The earlier positions that may recur: those with as many pieces and no turn in progress. */
 function mayReturn(position, past) {
   const positions = [];
   for (let i = past.length - 1; i >= 0 && pieces(past[i]) === pieces(position); i -= 1) if (past[i].chain < 0) positions.push(past[i]);

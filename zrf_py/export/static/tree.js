@@ -4,7 +4,7 @@ const SHOWN = 12;
 export class Tree {
   constructor(start) { this.nodes = [{ text: "", parent: 0, depth: 0, position: start, tried: false, children: [], next: 0 }]; }
 
-  /** Add a move and return its node; an existing one if the move was made before. */
+  /** Add a move and return its node, or the existing node if the move was made there before. */
   add(node, text, position, tried = false) {
     let child = this.nodes[node].children.find((c) => this.nodes[c].text === text);
     if (!child) {
@@ -16,7 +16,7 @@ export class Tree {
     return child;
   }
 
-  /** Make the path through a node the chosen one. */
+  /** Make the path to a node the chosen continuation at each node on it. */
   choose(node) { for (let at = node; at; at = this.nodes[at].parent) this.nodes[this.nodes[at].parent].next = at; }
 
   way(node) {
