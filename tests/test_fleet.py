@@ -106,7 +106,7 @@ def test_legs_of_one_name_have_numbers_of_their_own(files: int) -> None:
 
 def test_excess_legs_of_one_name_are_reported() -> None:
     """-"""
-    with pytest.raises(ZrfError, match="there are more legs than action numbers"):
+    with pytest.raises(ZrfError, match="more legs share a name than there are action numbers"):
         Fleet(lots(90), 1)
 
 
@@ -370,7 +370,7 @@ def test_invalid_numbers_are_refused(options: dict[str, object], said: str) -> N
     (lambda fleet: fleet.position(2), "`slot` can't be 2"), (lambda fleet: fleet.times(-1), "`slot` can't be -1"),
     (lambda fleet: fleet.put(2, fleet.position(0)), "`slot` can't be 2"),
     (lambda fleet: fleet.put(0, "x"), "position is 'x'"),
-    (lambda fleet: fleet.put(0, load("chess").start()), "of Chess, not of this fleet's game"),
+    (lambda fleet: fleet.put(0, load("chess").start()), "to Chess, not to this fleet's game"),
     (lambda fleet: fleet.reset(0.5), "seed is 0.5"), (lambda fleet: fleet.load({}), "not the state of a fleet"),
     (lambda fleet: fleet.load(5), "not the state of a fleet"),
     (lambda fleet: fleet.load({**fleet.state(), "room": np.array([1 << 40, 1])}), "different kind of fleet"),

@@ -238,7 +238,7 @@ def test_the_kind_of_code_in_use_is_reported(
     program = rules_file("halma")
     layout = machine.knowing(program, machine.common(program, Native(program).machine.layout))  # type: ignore[arg-type]
     cache.store(machine.game_name(layout, machine.NOTHING), b"")
-    assert "compiling this one would exceed the limits" in said()
+    assert "compiling this game would exceed the limits" in said()
     cache.store(machine.game_name(layout, machine.NOTHING), b"code")
     assert "its own code, cached on disk" in said()
     monkeypatch.setattr(machine, "BLOCKS", 3)

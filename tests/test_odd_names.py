@@ -159,7 +159,7 @@ def test_the_number_of_processes_is_limited(zrf: Zrf, words: tuple[str, ...], nu
 def test_invalid_edits_are_never_skipped(zrf: Zrf, words: tuple[str, ...], edits: str) -> None:
     code, out, err = zrf(*words, "--position", edits)
     assert (code, out) == (1, "") and "error[bad-edit]" in err
-    assert "(x a1)" in err or "(x square)" in err or "there is no place `z9`: there are `a3`, `a2`" in err
+    assert "(x a1)" in err or "(x square)" in err or "there is no place `z9`: the places are `a3`, `a2`" in err
 
 
 @pytest.mark.parametrize(("data", "code"), [

@@ -46,7 +46,7 @@ moves 2, type quick
     6  flag? up else 9
     7  set-position-flag met true
     8  goto 10
-    9  set-position-flag met false at s of it
+    9  set-position-flag met false at neighbour s
    10  position-flag? met else end
    11  add King Man
    12  end
@@ -64,20 +64,20 @@ moves 3, type slow
     9  go last-from
    10  go last-to
    11  jump a1
-   12  capture at e of it
+   12  capture at neighbour e
    13  flip at b2
    14  add-to-counter points
    15  change-owner
    16  change-type King
    17  cascade
    18  set-attribute tired true
-   19  set-attribute tired false at n of it
+   19  set-attribute tired false at neighbour n
    20  in-zone? top at b2 else end
    21  piece? King else end
-   22  not piece? Man at n of it else end
+   22  not piece? Man at neighbour n else end
    23  friend? else end
-   24  attacked? at n of it else end
-   25  not friend? at n of it else end
+   24  attacked? at neighbour n else end
+   25  not friend? at neighbour n else end
    26  attribute? tired else end
    27  position? a1 else end
    28  add copy partial King then quick

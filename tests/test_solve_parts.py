@@ -588,7 +588,7 @@ def test_chance_at_the_beginning_is_drawn_and_chance_that_goes_on_is_refused() -
     first = zrf_py.loads(CHANCE.format(order="?Dice repeat Solver", goal="b1")).start()
     ends = {solve(first, seconds=HANG, seed=seed).solution.end.text for seed in range(8)}  # type: ignore[union-attr]
     assert len(ends) == 2
-    with pytest.raises(ZrfError, match="has chance after the start"):
+    with pytest.raises(ZrfError, match="has chance moves after the start"):
         solve(zrf_py.loads(CHANCE.format(order="Solver ?Dice", goal="c1")).start(), seconds=HANG)
     with pytest.raises(ZrfError, match="2 players"):
         solve(load("tictactoe").start())

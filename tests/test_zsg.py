@@ -103,8 +103,8 @@ def saved(tmp_path, *lines):
 
 @pytest.mark.parametrize(("line", "why"), [
     ("(X Marc b2)", "there is no piece `Marc`: did you mean `Mark`?"),
-    ("(Z Mark b2)", "there is no player `Z`: there are `X`, `O`"),
-    ("(X Mark z9)", "there is no place `z9`: there are "),
+    ("(Z Mark b2)", "there is no player `Z`: the players are `X`, `O`"),
+    ("(X Mark z9)", "there is no place `z9`: the places are "),
     ("(x z9)", "there is no place `z9`: "),
     ("(store X Mark 1000001)", "a store holds at most 1,000,000 pieces of one type"),
     ("(turn Y)", "there is no player `Y`: "), ("(Z Marc z9)", "write `(x square)`"), ("()", "write `(x square)`")])

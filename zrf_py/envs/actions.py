@@ -1,8 +1,8 @@
 """The action space of a game: numbers and texts for its legs, and lookup tables for the kernel.
 
 An action's number is the index of its name in the sorted list of all names of the game (`names.py`). In some
-games `OTHERS` spare numbers follow, for legs of a name whose own numbers are used up, in move-generation order; the
-number of the pass is the last.
+games `OTHERS` spare numbers follow: where more legs share a name than the name has numbers, the surplus legs get spare
+numbers, in move-generation order. The number of the pass is the last.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from zrf_py.text.diagnostics import ZrfError
 VERSION = 2
 """Version of the numbering; a stored number is valid for one version only."""
 OTHERS = 64
-"""Number of spare actions, for legs of a name whose own numbers are used up."""
+"""Number of spare actions, for legs that share a name when it has too few numbers of its own."""
 LAST, SAME_NAME, SAME_PAIR = 0, 1, 2
-"""Relation of an action to the next one: none, the same from, to and type, or only the same from and to."""
+"""What an action shares with the next one: nothing; from, to and type; or only from and to."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class Actions:
         return legal
 
     def _next(self, action: int) -> int:
-        """Return the next candidate number for a leg when `action` is taken by a different leg of its name."""
+        """Return the next number to try for a leg when a different leg of the same name has `action`."""
         count = len(self.names)
         if action + 1 < count and self.names[action + 1].way:
             return action + 1
@@ -195,8 +195,8 @@ class Actions:
 
 def ambiguous(text: str) -> ZrfError:
     """Return the error for a position with more legs of one name than there are numbers for it."""
-    return ZrfError(f"{text}: there are more legs than action numbers", "too-many-actions", help="one block of the "
-                    "rules has many different effects for the same movement; use `Position` to play this game")
+    return ZrfError(f"{text}: more legs share a name than there are action numbers", "too-many-actions", help="one "
+                    "block of the rules has many different effects for one movement; use `Position` to play this game")
 
 
 def _is_same(first: Move, second: Move) -> bool:

@@ -28,7 +28,7 @@ def env(
 ) -> AECEnv:
     """Return the environment in PettingZoo's `OrderEnforcingWrapper`.
 
-    :raises ZrfError: if the game does not fit.
+    :raises ZrfError: if the game is unsuitable for a fleet.
     """
     return wrappers.OrderEnforcingWrapper(raw_env(game, variant, max_plies, render_mode))
 

@@ -9,7 +9,7 @@ from zrf_py.text.arguments import integer
 from zrf_py.text.diagnostics import ZrfError
 
 MOST = 1 << 24
-"""Upper bound of the number of games of a fleet, and of `max_plies`."""
+"""Upper bound on the number of games in a fleet, and on `max_plies`."""
 
 
 def playable(game: Game | str, variant: str | int | None) -> tuple[Game, Actions, Planes]:
@@ -35,8 +35,8 @@ def illegal(prefix: str, action: Any, actions: Actions, legal: list[int]) -> Zrf
     text = f" (`{actions.texts[number]}`)" if number is not None and 0 <= number < len(actions) else ""
     shown = action if number is None else number
     return ZrfError(f"{prefix}action {shown!r}{text} is not legal; no move was played", "illegal-action",
-                    help=f"the {len(legal)} legal actions are: "
-                    + ", ".join(f"{a} (`{actions.texts[a]}`)" for a in legal[:6]))
+                    help="legal actions are: " + ", ".join(f"{a} (`{actions.texts[a]}`)" for a in legal[:6])
+                    + (f", and {len(legal) - 6} more" if len(legal) > 6 else ""))
 
 
 def bad(message: str, instead: str) -> ZrfError:

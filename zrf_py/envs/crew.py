@@ -16,7 +16,7 @@ MOST_CHUNK = 64
 CHUNKS_EACH = 16
 """Chunks per thread, if there are enough slots."""
 NAP = 1e-5
-"""Seconds that the leader sleeps between polls, once spinning in native code was in vain."""
+"""Seconds that the leader sleeps between polls, after it has spun in native code without success."""
 
 
 class Crew:

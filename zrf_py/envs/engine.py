@@ -26,7 +26,7 @@ from zrf_py.run.position import NOBODY, Outcome, Position
 from zrf_py.run.rules import Rules
 
 MANY = 256
-"""Minimum number of slots for which construction waits for the game's own code: ten seconds, once per machine."""
+"""With this many slots or more, construction waits for the game's own code: ten seconds, once per machine."""
 LARGE_PAGE = 1 << 21
 SLOT_ARRAYS = tuple(storage for storage in f.ARRAYS if storage.name.startswith("slot_"))
 GROWING = (f.slot_legal, f.slot_code, f.slot_record)
@@ -105,7 +105,7 @@ class FleetEngine:
         return [key ^ with_board ^ rest for key in keys]
 
     def faulty(self, code: int) -> None:
-        """Raise the error with the kernel's number `code`.
+        """Raise the error for which the kernel's error code is `code`.
 
         :raises RulesFault: if the rules can't be followed.
         :raises NoRoom: if the kernel's memory did not suffice.

@@ -49,7 +49,7 @@ class Fleet:
     | `final_observation` | as `observation` | with `autoreset="same"`: the last one of the game that just ended |
     | `reward` | (size, players) int8 | 1 won, -1 lost, else 0; nonzero only in the step that ends a game |
     | `done`, `truncated` | (size,) bool | the game is over; it was cut off after `max_plies` legs |
-    | `player` | (size,) int32 | index in `players` of the player to move; -1: dice that have no move |
+    | `player` | (size,) int32 | index in `players` of the player to move; -1: the dice, in a game that is over |
     | `ply` | (size,) int32 | legs played in this game |
 
     `autoreset`: `"next"` begins a new game with the next step, whose action for that slot is ignored; `"same"` begins
@@ -169,7 +169,7 @@ class Fleet:
 
     @property
     def room(self) -> int:
-        """Columns of `legal`. When a position has more legal actions, it grows and `legal` becomes a new array."""
+        """Number of columns of `legal`. If a position has more legal actions, `legal` is replaced by a wider array."""
         return int(self._slots.engines[0].fleet.room)
 
     @property
@@ -218,8 +218,8 @@ class Fleet:
     def step(self, actions: ArrayLike) -> None:
         """Play one leg in each game: `actions` (size,) holds a legal action, or `HOLD`, for each slot.
 
-        :raises ZrfError: if one is illegal, naming slot and action; nothing has been played then.
-        :raises RulesFault: if the rules can't be followed in some slot: it is cut off, the other games are played.
+        :raises ZrfError: if an action is illegal; the message names slot and action, and no leg is played.
+        :raises RulesFault: if the rules can't be followed in some slot; only its game is truncated.
         """
         self._open()
         numbers = np.asarray(actions)
@@ -286,14 +286,14 @@ class Fleet:
     def put(self, slot: int, position: Position) -> None:
         """Continue the game of a slot from a position; the position's history counts for repetition.
 
-        :raises ZrfError: if it belongs to another game, or its game is over.
+        :raises ZrfError: if the position belongs to another game, or its game is over.
         """
         self._open()
         slot = arguments.whole("slot", slot, 0, self.size - 1)
         if not isinstance(position, Position):
             raise bad(f"the position is {position!r}", "give a `zrf_py.Position`, such as `fleet.position(0)`")
         if position.game.program is not self.game.program:
-            raise bad(f"the position is of {position.game.title}, not of this fleet's game",
+            raise bad(f"the position belongs to {position.game.title}, not to this fleet's game",
                        "make the fleet with the position's game: `Fleet(position.game, …)`")
         if position.state.result is not None:
             raise bad("the game of the position is over", "use a position in which a player can move")
@@ -315,14 +315,14 @@ class Fleet:
 
     @cached_property
     def _kind(self) -> NDArray[np.uint8]:
-        """Digest of all that must be equal for `load`: version, game, size, `max_plies`, `observe`."""
+        """Digest of everything that must be equal for `load`: version, game, size, `max_plies`, `observe`."""
         traits = [VERSION, self.size, self.max_plies, self._watched, self.planes, self.actions.names]
         return np.frombuffer(sha256(repr(traits).encode()).digest(), np.uint8)
 
     def load(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Restore a state returned by `state` of a fleet of the same game and size.
 
-        :raises ZrfError: if the state is of a different kind of fleet; then nothing has changed.
+        :raises ZrfError: if the state is of a different kind of fleet; this fleet is then unchanged.
         """
         self._open()
         if not isinstance(state, Mapping) or "room" not in state or "kind" not in state:
@@ -366,7 +366,7 @@ class Fleet:
         self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Copy and pickle a fleet by its arguments and its state; a copy plays on independently."""
+        """Copy or pickle a fleet as its arguments and its state; a copy plays on independently."""
         self._open()
         return partial(Fleet, self.game, self.size, threads=len(self._slots.engines), max_plies=self.max_plies,
                        autoreset=self.autoreset, observe=self._watched), (), self.state()

@@ -10,7 +10,7 @@ from zrf_py.ir.ops import Program
 
 
 class Graph:
-    """Links of a board: `edge_index` (2, edges) int64: from, to; `edge_type` (edges,) int64: index in `directions`."""
+    """Links of a board: `edge_index` (2, edges) holds from and to; `edge_type` (edges,) the index in `directions`."""
 
     def __init__(self, program: Program) -> None:
         board = program.game.board

@@ -48,8 +48,8 @@ class Env(gymnasium.Env):
     `observation["action_mask"]` and `action_masks()` hold the legal ones.
 
     With all seats, each step is a leg of the player to move, who gets the observation and the reward. `info["player"]`
-    is the player to move, `info["rewards"]` the rewards of all players: a player who loses by another player's leg has
-    its -1 only there.
+    is the player to move, `info["rewards"]` the rewards of all players; if another player's leg decides the game, the
+    loser's -1 appears only there.
     """
 
     metadata = {"render_modes": MODES, "render_fps": 1}  # noqa: RUF012 (as Gymnasium declares it)
@@ -58,7 +58,7 @@ class Env(gymnasium.Env):
         self, game: Game | str, opponent: str | None = RANDOM, seat: int = 0, variant: str | int | None = None,
         max_plies: int = 1000, render_mode: str | None = None,
     ) -> None:
-        """:raises ZrfError: if the game does not fit, or there is no such player or seat."""
+        """:raises ZrfError: if the game is unsuitable for a fleet, or there is no such player or seat."""
         self.render_mode = want_mode(render_mode)
         self.table = FleetTable(game, 1, opponent, seat, variant, max_plies)
         self.observation_space = space_of(self.table)
@@ -108,7 +108,7 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         variant: str | int | None = None, max_plies: int = 1000, threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, render_mode: str | None = None,
     ) -> None:
-        """:raises ZrfError: if the game does not fit, or there is no such player, seat or mode."""
+        """:raises ZrfError: if the game is unsuitable for a fleet, or there is no such player, seat or mode."""
         self.render_mode = want_mode(render_mode)
         modes = {mode.value: mode for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)}
         mode = getattr(autoreset_mode, "value", autoreset_mode)

@@ -3,8 +3,8 @@
 *From* is the square where the leg's first movement begins, or the type whose store a drop takes from; *to* is where it
 ends; *becomes* is the type that the piece turns into. For a leg without a movement, *from* is the start of its block,
 *to* the first square that it changes. The names come from static analysis alone (`reach.py`): each leg has a name,
-but not every name occurs. Different legs of one position may share a name; it then gets as many numbers, told apart by
-*n-th*, as there are operations that may write such legs.
+but not every name occurs. Where different legs of one position may share from, to and type, there are several names
+for them, told apart by *n-th*.
 """
 
 from array import array
@@ -22,9 +22,9 @@ from zrf_py.run.interpret import drop_squares
 from zrf_py.run.position import KEEP
 
 MOST_WAYS = 8
-"""Maximum number of actions of one name."""
+"""Maximum number of names with the same from, to and type."""
 MOST_SITES = 40
-"""Limit on writing operations of a block compared in pairs; if it has more, all are taken to write the same ends."""
+"""Maximum number of writing operations in a block to compare in pairs; if it has more, all may write the same ends."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 _COLLECTS = Writes.MOVEMENT | Writes.MANNER | Writes.PASS
 
@@ -39,8 +39,8 @@ class Name(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Names: each type of `kinds` with each pair of `relation` (ends to starts). Two legs of the same name and `group`
-    are equivalent, or never occur in one position."""
+    """A set of names: each type of `kinds` with each pair of `relation` (ends to starts). Two legs of the same name and
+    `group` are equivalent, or never occur in one position."""
 
     kinds: tuple[int, ...]
     relation: int
@@ -53,7 +53,7 @@ _Layers = dict[int, list[int]]
 
 def names_of(program: Program) -> list[Name]:
     """Return all names of a game's legs, sorted, so that the order depends on the rules alone; cached on disk, because
-    some games take many seconds.
+    the analysis of some games takes many seconds.
 
     :raises ZrfError: if the game's blocks are too complex to analyse (`reach.MAX_WORK`).
     """
@@ -99,7 +99,7 @@ def _is_pure(code: Sequence[Op]) -> bool:
 
 
 class _BlockNames:
-    """Computes the names of blocks, for one side (blocks of equal shape are analysed once)."""
+    """The names of the legs of each block, for one side; blocks of equal shape are analysed once."""
 
     def __init__(self, program: Program, side: int, paths: Mapping[int, Paths]) -> None:
         self.squares = Squares(program, side)
@@ -109,7 +109,7 @@ class _BlockNames:
         self._known: dict[tuple[Hashable, bool, frozenset[int] | None], list[_Part]] = {}
 
     def parts(self, code: Sequence[Op], drops: bool, starts: frozenset[int] | None = None) -> list[_Part]:
-        """Return the names of a block that starts on the given squares (None: any)."""
+        """Return the names of the legs of a block that starts on the given squares (None: any)."""
         key = self._paths[id(code)].shape, drops, starts
         if key not in self._known:
             first = self.squares.row if starts is None else sum(1 << square for square in starts)

@@ -54,7 +54,7 @@ class SharedRules:
         return _registered, (self.game, self.max_plies)
 
     def utilities(self) -> list[list[float]]:
-        """Return the utilities of all possible outcomes, always with a draw, since `max_plies` may cut a game off."""
+        """Return the utilities of all possible outcomes, a draw included, since `max_plies` may cut a game off."""
         return [self.returns(outcome) for outcome in (None, *_outcomes(self.program))]
 
 
@@ -71,7 +71,7 @@ def _resumed(node: Node) -> State:
 
 
 def _outcomes(program: Program) -> Iterator[Outcome]:
-    """Iterate over all outcomes that the end conditions of a game may give, in any position."""
+    """Iterate over all outcomes that the end conditions of a game may produce in any position."""
     game, position = program.game, initial(program)
     players = game.playing
     movers = sorted(game.movers)
@@ -99,7 +99,7 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
 
     Registering the same rules again is harmless.
 
-    :raises ZrfError: if the game does not fit, or another game has this name.
+    :raises ZrfError: if the game has no actions or too many, or another game has this name.
     """
     max_plies = arguments.whole("max_plies", max_plies, 1, MOST)
     opened, actions, planes = playable(game, variant)
@@ -155,12 +155,12 @@ def _described(name: str, title: str, rules: SharedRules) -> tuple[Any, Any]:
 
 
 class Node:
-    """Immutable position with its repetition counts; copies of a state share it."""
+    """Immutable position with its repetition counts; copies of a `State` share their node."""
 
     def __init__(self, rules: SharedRules, position: Position, before: Mapping[object, int], plies: int = 0) -> None:
         self.rules, self.position, self.plies = rules, position, plies
         self.before, self.seen, self.times = before, before, 1
-        """Counts of positions before this node; the same with this position; the count of this position."""
+        """Counts of earlier positions; the same counts with this position added; the count of this position."""
         if rules.planes.repeats:
             key = position.key()
             self.times = before.get(key, 0)
@@ -237,7 +237,7 @@ class State(pyspiel.State):
         return self.node.rules.returns(self.node.outcome)
 
     def __str__(self) -> str:
-        """Return the position as text, with its occurrences from the second on: a key for tables, as in CFR."""
+        """Return the position as text, followed by its count if it is repeated; a key for tables, as in CFR."""
         text = position_text(self.node.rules.program, self.node.position)
         return text if self.node.times < 2 else f"{text} | times {self.node.times}"
 

@@ -4,12 +4,12 @@ An observation is a (planes, squares) array of int8, from the view of the player
 
     SEAT TYPE        1 where a piece of that type of that seat stands; seat 0 is the viewer, then the others in the
                      order of play, then dice and players without turns
-    attribute NAME   1 where the piece there has it
+    attribute NAME   1 where a piece has the attribute
     last-from, last-to   1 where the last move began and ended, if the rules test it
-    chain            1 on the piece that has to move on, if turns may have several legs
-    SEAT hand TYPE   the seat's pieces of this type off the board, on every square (as all that follow)
+    chain            1 on the piece that has to continue its move, if turns may have several legs
+    SEAT hand TYPE   the seat's pieces of this type off the board, on every square (like all planes below)
     SEAT counter NAME    the value of the counter
-    turn N           1 if this is entry N of the turn order; with more than `MOST_TURNS`: one plane, the number
+    turn N           1 if entry N of the turn order is to move; if it has more than `MOST_TURNS`: one plane, its number
     must             1 if the turn may not end yet
     SEAT out         1 if the seat is out of the game
     times            occurrences of the position in the game, this one included
@@ -48,14 +48,14 @@ class Planes:
         return self.program.game.playing
 
     def seats(self, viewer: int) -> list[int]:
-        """Return the numbers of all players: the viewer, the ordinary ones after it in turn, then all others."""
+        """Return the numbers of all players: the viewer, then the ordinary players after it in turn, then the rest."""
         others = [i for i in range(len(self.program.game.players)) if i not in self.ordinary]
         at = self.ordinary.index(viewer) if viewer in self.ordinary else 0
         return [*self.ordinary[at:], *self.ordinary[:at], *others]
 
     @cached_property
     def hands(self) -> tuple[int, ...]:
-        """Types with pieces off the board whose number may change."""
+        """Types for which the number of pieces off the board may change."""
         if not lay_out(self.program).params.hands:
             return ()
         game = self.program.game
@@ -184,7 +184,7 @@ def features(position: GamePosition, player: str = "") -> NDArray[np.int8]:
     It equals `Fleet.observation`; `Fleet.planes` names the planes.
 
     >>> from zrf_py import load
-    >>> features(load("tictactoe").start().play("b2")).shape    # 6 planes: marks and marks in hand of both, two turns
+    >>> features(load("tictactoe").start().play("b2")).shape    # 6 planes: marks on the board and in hand, turns
     (6, 9)
 
     :raises ZrfError: if the game has no such player.

@@ -70,7 +70,7 @@ class Squares:
         self._work = 0
 
     def spend(self, steps: int) -> None:
-        """Count steps of the analysis, each over one 64-bit word.
+        """Count steps of the analysis; each handles one 64-bit word.
 
         :raises ZrfError: after `MAX_WORK` of them.
         """
@@ -167,7 +167,7 @@ class Squares:
 
 class Paths:
     """Control-flow graph of the operations that move, mark, write or test the static board; all others are skipped.
-    `after[i]` holds the operations of the graph that may come first from operation `i` on, one bit each."""
+    `after[i]` holds the operations of the graph that may run first from operation `i` onwards, one bit each."""
 
     def __init__(self, code: Sequence[Op]) -> None:
         self.code = code
@@ -187,7 +187,7 @@ class Paths:
                     self.after[at], changed = reached, True
 
     def beyond(self, at: int) -> Iterator[int]:
-        """Iterate over the operations that may come first from index `at` on; none beyond the end."""
+        """Iterate over the operations of the graph that may run first from index `at` onwards; none beyond the end."""
         return bits(self.after[at]) if 0 <= at < len(self.after) else iter(())
 
 
@@ -240,7 +240,7 @@ class Flow:
         return AbstractState(self.squares.of(self.squares.identity, starts), home, 0, starts, home, 0, 0, starts)
 
     def _after(self, at: int, op: Op, state: AbstractState) -> Iterator[tuple[int, AbstractState]]:
-        """Iterate over the successors of an operation: distance, and the state there."""
+        """Iterate over the successors of an operation, each as the distance to it and the state before it."""
         squares = self.squares
         if op.name in _FIXED:
             yes = squares.answering(op.name, op.a, op.where)
@@ -284,7 +284,7 @@ class Flow:
         return squares.of(state.mark, indices) if place == GO_MARK else indices * squares.column
 
     def _ends(self, state: AbstractState) -> int:
-        """Return the ends of a movement: `to`, or the cursor for starts with `to` unset."""
+        """Return the ends of a movement: `to`, or the cursor for starts for which `to` may be unset."""
         return state.to | self.squares.of(state.here, state.unset)
 
     def _cascaded(self, state: AbstractState) -> AbstractState:

@@ -1,4 +1,4 @@
-"""Games of one agent that has one seat against computer players, or all seats."""
+"""Games for one agent, which plays one seat against computer players, or all seats."""
 
 from collections.abc import Sequence
 from random import Random
@@ -23,7 +23,7 @@ Seen = dict[str, NDArray[np.int8]]
 
 
 class FleetTable:
-    """`size` games in a fleet. After `step` and `reset` each is over or waits for the agent."""
+    """`size` games in a fleet. After `step` and `reset`, each game is over or waits for the agent."""
 
     def __init__(
         self, game: Game | str, size: int, opponent: str | None, seat: int, variant: str | int | None = None,
@@ -31,7 +31,7 @@ class FleetTable:
     ) -> None:
         """`opponent` None: the agent has all seats.
 
-        :raises ZrfError: if the game does not fit, or there is no such player or seat.
+        :raises ZrfError: if the game is unsuitable for a fleet, or there is no such player or seat.
         """
         self._choose = None if opponent in (None, RANDOM) else player(str(opponent))
         self.fleet = Fleet(game, size, variant=variant, max_plies=max_plies, threads=threads)
@@ -68,8 +68,8 @@ class FleetTable:
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float64], Truths]:
         """Play a leg in each game and the opponents' replies; games that were over begin anew.
 
-        Return the rewards (size,) of the players who moved, and a mask (size,) of the games whose action was illegal:
-        these are truncated, with reward -1.
+        Return the rewards (size,) of the agent, in each game as the player who moved, and a mask (size,) of the games
+        whose action was illegal: these are truncated, with reward -1.
 
         :raises ZrfError: if the actions are not integers.
         """

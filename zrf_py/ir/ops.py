@@ -47,8 +47,8 @@ OPS: Mapping[str, Row] = {
                  reads=Reads.PLACES | Reads.LAST, writes=Writes.CURSOR, a=Operand.PLACE),
     "mark": action("`where` is marked; off the board the block ends",
                    reads=Reads.FIXED, writes=Writes.MARK, where=True),
-    "from": action("the from square is the cursor", reads=Reads.NOTHING, writes=Writes.FROM),
-    "to": action("the to square is the cursor", reads=Reads.NOTHING, writes=Writes.TO),
+    "from": action("from becomes the cursor", reads=Reads.NOTHING, writes=Writes.FROM),
+    "to": action("to becomes the cursor", reads=Reads.NOTHING, writes=Writes.TO),
     "cascade": action("the movement built so far is stored; from becomes the cursor, to is unset; "
                       "if from is empty, the block ends",
                       reads=Reads.PLACES | Reads.CONTENT, writes=Writes.FROM | Writes.MOVEMENT),
@@ -236,7 +236,7 @@ class Program:
         return self._royals
 
     def __repr__(self) -> str:
-        """Return a short form: in full, the shared operations of a program could fill the memory."""
+        """Return a short form: the full one repeats shared operations and could fill the memory."""
         return f"<Program {self.game.title}>"
 
     def codes(self) -> Iterator[tuple[Op, ...]]:

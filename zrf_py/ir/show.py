@@ -90,4 +90,4 @@ def _motion(game: Game, motion: int) -> str:
 def _where(game: Game, operand: int) -> str:
     if operand > 0:
         return f"at {game.board.places[operand - 1].name}"
-    return f"at {_motion(game, -operand - 1)} of it"
+    return f"at neighbour {_motion(game, -operand - 1)}"

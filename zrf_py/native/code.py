@@ -47,7 +47,7 @@ def too_much(layout: Layout) -> str:
 
 
 def common(program: Program, layout: Layout) -> Layout:
-    """Return the layout that the kernel for any game uses for long work; `knowing` derives that of own code from it."""
+    """Return the layout that the kernel for any game uses for long work; `knowing` extends it for a game's own code."""
     return for_any_game(with_sets(program, layout)[0])
 
 
@@ -83,7 +83,7 @@ def kernel_name(also: Extension) -> str:
 
 
 def game_key(layout: Layout) -> str:
-    """Return the cache key of a game's tables; it enters the keys of its attack tables and of its code."""
+    """Return the cache key of a game's tables; the keys of its attack tables and its code depend on it."""
     tables = [name.encode() + table.tobytes() for name, table in layout.tables.items()]
     return cache.key(versions_of(), repr(sorted(layout.sizes.items())), *tables)
 

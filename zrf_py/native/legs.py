@@ -126,8 +126,8 @@ def removes_pieces(program: Program) -> bool:
 
 
 def _removes_others(program: Program) -> bool:
-    """Return True if no turn removes pieces of its own mover: because no player who drops out loses pieces, or because
-    only players without a move do, and each has one turn per round: if all others drop out, the game ends first."""
+    """Return True if no turn removes pieces of its own mover: no player who drops out loses pieces, or only players
+    without a move do, and each has one turn per round, so that the game ends first if all others drop out."""
     game = program.game
     movers = [turn.mover for turn in game.turns]
     return not removes_pieces(program) or (

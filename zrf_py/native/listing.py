@@ -34,7 +34,7 @@ def describe(program: Program) -> Iterator[str]:
     if why := code.too_much(layout):
         yield f"the kernel for any game: {why}"
     elif code.is_given_up(code.knowing(program, layout)):
-        yield "the kernel for any game: compiling this one would exceed the limits"
+        yield "the kernel for any game: compiling this game would exceed the limits"
     elif code.kept_game(program, layout):
         yield "its own code, cached on disk"
     else:
@@ -43,7 +43,7 @@ def describe(program: Program) -> Iterator[str]:
         yield "moves are counted and drawn by sets of squares"
     if layout.params.reaches:
         yield "complete turns are counted and drawn by the squares that a piece can reach"
-    yield f"{len(layout.routines):,} blocks, {size_of(layout):,} operations in distinct ones"
+    yield f"{len(layout.routines):,} blocks, {size_of(layout):,} operations in distinct blocks"
 
 
 def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | None = None) -> Iterator[str]:

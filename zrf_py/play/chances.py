@@ -43,7 +43,7 @@ FOLDS = 3
 NEVER = 50.0
 """Weight against draws in the general curve, which predicts none."""
 LEAST = 0.01
-"""Minimum weight of a value, so that certain wins count as won."""
+"""Minimum weight of the search value, so that a certain win is never taken for a draw."""
 FAR = 5.0
 """Limit on features while weights are fitted, in multiples of their mean size."""
 CALM, EARLY = 0.002, 0.2

@@ -70,7 +70,7 @@ def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], square
     [field] = wrong
     guess = suggest(words_of[field], names[field])
     return f"there is no {field} `{clipped(words_of[field])}`: " + (
-        f"did you mean `{guess}`?" if guess else "there are " + listing(names[field]))
+        f"did you mean `{guess}`?" if guess else f"the {field}s are {listing(names[field])}")
 
 
 def _store(state: Position, man: Man, number: int) -> Position:

@@ -46,7 +46,7 @@ class Served:
 
 
 class Games:
-    """The shelf and, if the user named one, a file or the files of a folder."""
+    """The games of the shelf and, if the user named a file or folder, those in it."""
 
     def __init__(self, wish: str | None = None) -> None:
         """

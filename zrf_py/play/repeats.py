@@ -13,7 +13,7 @@ _counting = Lock()
 
 @dataclass(eq=False)
 class Occurrences:
-    """Number of occurrences of each position until `last`; a shared object that moves on to later positions."""
+    """Number of occurrences of each position until `last`; the object is shared and handed on to later positions."""
 
     times: Counter[object]
     last: object = None

@@ -19,8 +19,8 @@ Search = Callable[[Position], Advice]
 MARKS = ((0.15, "??"), (0.10, "?"), (0.05, "?!"))
 """(least loss in expected score, annotation), largest first."""
 CONTRADICTION = 0.25
-"""Smaller differences between two searches are noise, which would pass from move to move: in races, the value of a
-tempo swings by 20 % from ply to ply."""
+"""Smaller differences between two searches are noise, which corrections would carry from move to move: in races, the
+value of a tempo swings by 20 % from ply to ply."""
 
 
 @dataclass(frozen=True, slots=True)

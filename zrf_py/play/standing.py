@@ -16,7 +16,7 @@ from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
 FEW = 8
-"""A type with at most this many pieces, on and off the board, can run out, however few squares are free."""
+"""A type with at most this many pieces, on and off the board, counts as limited, even if they fill all free squares."""
 
 
 class Standing(NamedTuple):

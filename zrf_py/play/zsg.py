@@ -174,8 +174,8 @@ def _of_name(shelf: Iterable[Path], parts: tuple[str, ...]) -> Iterator[Path]:
 def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folder: Path | None = None) -> Path:
     """Find the rules file of a saved game, ignoring case.
 
-    It is looked for in `folder`, if given, below it, and in archives there; then at the recorded path, from the saved
-    game's folder `beside`; by name and path in that folder and its parents; on the shelf, by name.
+    The search covers `folder` (if given), its subfolders and archives; then the recorded path, relative to the saved
+    game's folder `beside`; then the name and the path in that folder and its parents; then the shelf, by name.
 
     :raises ZrfError: if there is none.
     """

@@ -147,7 +147,7 @@ class Rules:
         return replace(new, turn=self._turn_after(new, position.turn, new.step), step=1)
 
     def _turn_after(self, position: Position, turn: int, step: int) -> int:
-        """Return the turn index `step` turns on, or the next one after it that is not skipped."""
+        """Return the turn index `step` turns later, or the next one after it that is not skipped."""
         count = len(self.turns)
         turn += step
         if turn < 0:

@@ -8,7 +8,7 @@ from zrf_py.text.diagnostics import ZrfError
 NODES = (20, 50, 130, 330, 800, 2_000, 6_000, 17_000, 45_000, 120_000)
 """Positions per move of strengths 1 to 10, equal on all machines."""
 NOISE = (900, 500, 250, 120, 40, 30, 20, 12, 8, 6)
-"""Width of the random noise in the evaluation of each strength, in hundredths: it varies the play of weak ones most."""
+"""Width of the random noise in the evaluation of each strength, in hundredths: weak players vary their play most."""
 STRONGEST = len(NODES)
 GLANCE = 200
 """Positions visited even if time is up before the search begins, as on a busy machine."""
@@ -28,7 +28,7 @@ UNLIMITED = 10.0
 """Seconds that a search without a limit of time is assumed to take when its memory is allocated."""
 SHARED = {"nodes": NODES, "noise": NOISE, "glance": GLANCE, "reserve": RESERVE, "slice": SLICE, "per_node": PER_NODE,
           "smallest_table": SMALLEST_TABLE, "smallest_tree": SMALLEST_TREE, "speeds": SPEEDS, "unlimited": UNLIMITED}
-"""Constants that pages need, too."""
+"""Constants that the web pages need, too."""
 
 
 @dataclass(frozen=True, slots=True)

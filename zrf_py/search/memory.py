@@ -190,7 +190,7 @@ class Search(Record):
     """Positions of the previous generation, and (`beam_next`) of this one."""
     beam_next: int
     beam_half: int
-    """Half of the slots that holds the previous generation."""
+    """0 or 1: the half of the slots that holds the previous generation."""
     beam_room: int
     """Slots per half."""
     beam_end: int
@@ -198,9 +198,9 @@ class Search(Record):
     beam_stamp: int
     """Stamp of this generation's table entries."""
     beam_widest: int
-    """Largest width."""
+    """Largest width of a generation."""
     beam_goal: int
-    """Own turns that this pass looks ahead."""
+    """Turns of the root player that this pass looks ahead."""
     beam_first: int
     """Positions visited by the first pass, over all first turns."""
     beam_left: int
@@ -212,7 +212,7 @@ class Search(Record):
     beam_won: int
     beam_draw: int
     beam_answered: int
-    """True if the others move between own turns."""
+    """True if the other players move between turns of the root player."""
     answering: int
     """True while the others move."""
     turn_slot: int
@@ -309,8 +309,8 @@ root_skip = Array(8)
 # -------------------------------------------------------------------------------------------------- Monte-Carlo tree
 
 SPREAD = 300
-"""Lead at which about three games of four are won. A third of it won in one dice game (25 to 10) and lost in another
-(10 to 19)."""
+"""Lead at which about three games of four are won. A third of this value won in one dice game (25 to 10) and lost in
+another (10 to 19)."""
 UNPROVEN = -1
 reward = Array(64)
 """[player]: reward of the last simulation, in 1/65536."""

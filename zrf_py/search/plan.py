@@ -98,8 +98,8 @@ class MctsSettings:
 
     estimates: bool
     explore: int = 80_000
-    """Exploration constant in 1/65536. Twice the value won in one game of placing men (14 to 0, 16 drawn) and was
-    equal in four games (30 to 40 each, 2000 positions); in othello half of it lost 5 to 14, twice 8 to 12."""
+    """Exploration constant in 1/65536. With 2000 positions per move, twice this value won in a game of placing pieces
+    (14:0, 16 drawn) and made no difference in four games (30 to 40 each); in othello, half lost 5:14, twice 8:12."""
     longest: int = 600
     rollout_legs: int = 0
     """Legs of a rollout before evaluation; four were no better (14 to 14)."""

@@ -90,7 +90,7 @@ def _turned(weights: "array[int]", width: int) -> "array[int]":
 def _checked(program: Program, head: Mapping[str, Any], packed: bytes) -> Patterns:
     """Return the weights after checking that every index lies within its table: machine code does not check.
 
-    :raises ValueError: if one does not.
+    :raises ValueError: if an index lies outside its table.
     """
     game = program.game
     squares = tuple(tuple(map(int, row)) for row in head["squares"])

@@ -33,7 +33,7 @@ class GameTraits:
 def game_traits(program: Program) -> GameTraits:
     """Determine the traits of a game.
 
-    For three or more players alpha-beta (all others against oneself) beats the tree: 19 to 1 in five in a row for
+    For three or more players alpha-beta (the others act as one opponent) beats the tree: 19 to 1 in five in a row for
     teams, at 2000 positions each. Where a score is counted it loses: 4 to 27 (9 drawn) in a capture game for three.
     """
     game = program.game

@@ -68,7 +68,7 @@ class Beam:
         self.goal = 0
         """Key of the position to reach; 0: any solution."""
         self.only_whole = False
-        """Stop as soon as a candidate is pruned."""
+        """True if the sweep stops as soon as a candidate is pruned."""
         self._number = 0
 
     def sweep(self, root: Node) -> Turns | None:

@@ -12,7 +12,7 @@ MAX_WORD = 100
 MAX_CANDIDATES = 2_000
 """Limits of `suggest`: longer words get no suggestion, further candidates are ignored (the match is quadratic)."""
 HABITS: dict[str, list[str]] = json.loads(Path(__file__).with_name("habits.json").read_text("utf-8"))
-"""Keywords that authors mean by words of other games and languages, in lower case without dashes and `?`."""
+"""[word from another system or language]: keywords that authors mean by it; in lower case, without dashes and `?`."""
 ALIKE = str.maketrans("lIO", "110")
 """Letters that look like digits."""
 

@@ -114,7 +114,7 @@ class _Sampler:
         return [cells(self.program, position), side, lead, mobility * side, best.value * side, takes]
 
     def inside(self, position: Position, past: Sequence[Position]) -> list[Row]:
-        """Interrupt a search from here; return [row] of the position reached, [] if searches evaluate no such one."""
+        """Interrupt a search from here; return [row] of the position reached, [] if a search does not evaluate it."""
         limits, searcher = Limits(nodes=PLAY_NODES), self.base.searcher
         self.base.weigh(position)
         searcher.prepare(position, (), table_bits(limits, 16))

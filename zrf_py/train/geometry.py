@@ -146,7 +146,7 @@ def windows_of(program: Program, width: int, height: int) -> list[Squares]:
 
 
 def _window(right: Squares, up: Squares, start: int, width: int, height: int) -> Squares:
-    """Return the squares of a window, row by row; empty if it isn't whole, or the two ways to a square differ."""
+    """Return the squares of a window, row by row; empty if one is missing, or depends on the order of the steps."""
     rows = [[start]]
     while len(rows[0]) < width:
         rows[0].append(right[rows[0][-1]])

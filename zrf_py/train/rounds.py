@@ -40,7 +40,7 @@ OPENING = 6
 """Random turns at the start of a game; both games of a pair share them."""
 NOISE = 6
 TEST = Sprt(0, 30)
-"""Sequential test of the final match: the new weights are stronger by 30 Elo, or by none."""
+"""Sequential test of the final match: new weights that are 30 Elo stronger, against equally strong ones."""
 
 
 def _player(search: GameSearch, limits: Limits) -> Choose:

@@ -1,8 +1,8 @@
 """Thread pool of a fleet in native code: work stealing, with one leader and spinning followers.
 
 A job is cut into chunks of slots. Each thread first takes the chunks of its own share, so that slots stay in the caches
-near its processor, then the remaining ones of other shares: a late or preempted thread delays the others by at most one
-chunk. An idle follower spins for a while, then returns to Python; the leader can finish without it.
+near its processor, then chunks left in other shares: a late or preempted thread delays the others by at most one chunk.
+An idle follower spins for a while, then returns to Python; the leader can finish without it.
 """
 
 from zrf_py.jit.language import add_now, entry, read_now, replace_now, rest, write_now
@@ -53,7 +53,7 @@ def everything_is_done() -> int:
 
 @entry
 def fleet_follow(me: int, seen: int) -> int:
-    """Work on jobs after number `seen`; return the last one worked on, which is `seen` after a long idle spin."""
+    """Work on jobs after number `seen`; return the last one's number, or `seen` if none was posted in time."""
     for _i in range(MOST_JOBS):
         job = next_job(seen)
         if job == seen:

@@ -10,7 +10,7 @@ from zrf_py.jit.language import Array, Record, name_all, several
 
 
 class Fleet(Record):
-    """Parameters of all slots."""
+    """Parameters common to all slots, and what the kernel reports to Python."""
 
     room: int
     """Capacity of a slot: legal legs, and (next field) words of their records."""
@@ -30,7 +30,7 @@ class Fleet(Record):
     chooses_type: int
     """True if a leg's name includes the type set at its end square."""
     others: int
-    """First spare action. A leg gets one if other legs have taken all actions of its name."""
+    """First spare action. A leg gets a spare action if other legs have taken all actions of its name."""
     others_end: int
     ordinary: int
     """Number of ordinary players."""
@@ -63,11 +63,11 @@ class Fleet(Record):
 fleet = Fleet()
 
 LINE = 16
-"""Words of a cache line, with its neighbour (128 bytes): fields written by several threads are this far apart."""
+"""Words of a pair of cache lines (128 bytes): fields written by several threads are this far apart."""
 
 
 class Crew(Record):
-    """State shared by the threads of a fleet; it is followed by a cache line per thread (`crew.py`)."""
+    """State shared by the threads of a fleet; `LINE` words per thread follow it (`crew.py`)."""
 
     job: int
     """Number of the current job."""
@@ -114,7 +114,7 @@ leg_yield = Array(32)
 """[yield][start][type]: action of the record; -1: unknown without the record."""
 leg_stamp = Array(32)
 leg_at = Array(32)
-"""[action]: the stamp of the last list that held it; in `leg_at` its record in that list; separate for each thread."""
+"""[action]: stamp of the last list that held the action, and its record in that list; separate for each thread."""
 
 chance_player = Array(8)
 """[player]: True for dice."""

@@ -79,7 +79,7 @@ def list_written(slot: int) -> int:
             fault(slot, UNNAMED)
             return 0
         if leg_stamp[action] == stamp:
-            action = other_way(slot, action, m)
+            action = free_action(slot, action, m)
         if action >= 0:
             leg_stamp[action] = stamp
             leg_at[action] = m
@@ -98,7 +98,7 @@ def list_written(slot: int) -> int:
     return count
 
 
-def other_way(slot: int, action: int, m: int) -> int:
+def free_action(slot: int, action: int, m: int) -> int:
     """Return a free action of the same name for record `m`; -1: an equivalent leg is listed already, or a fault."""
     while leg_stamp[action] == fleet.stamp:
         if is_same(leg_at[action], m):

@@ -93,7 +93,7 @@ def step(first: int, last: int) -> None:
     """Play the legs looked up by `check`."""
     for slot in range(first, last):
         if slot + 1 < last:
-            call_in(slot + 1)
+            prefetch(slot + 1)
         if slot_action[slot] == HOLD:
             continue
         if slot_done[slot] or slot_truncated[slot]:
@@ -107,8 +107,8 @@ def step(first: int, last: int) -> None:
 
 
 @inline
-def call_in(slot: int) -> None:
-    """Prefetch the memory of the next slot."""
+def prefetch(slot: int) -> None:
+    """Prefetch the memory of a slot that will be played next."""
     at = slot * fleet.stride
     for line in range(fleet.stride // WORDS + 1):
         soon(slot_words, at + line * WORDS)
@@ -236,7 +236,7 @@ def play_leg(slot: int, m: int) -> None:
 
 @inline
 def settle(slot: int) -> None:
-    """Play dice moves, at most `MOST_CHANCES`, until an ordinary player is to move."""
+    """Play dice moves, at most `MOST_CHANCES`, until an ordinary player is to move or the game is over."""
     if fleet.chances:
         throw(slot)
 

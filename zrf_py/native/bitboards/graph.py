@@ -38,8 +38,8 @@ class Graph:
     """
 
     def __init__(self, squares: int, single: bool = False, groups: int = 4, most: int = NODES) -> None:
-        """:param groups: limit on the different distances from starts to their squares.
-        :param most: limit on the operations."""
+        """:param groups: maximum number of different distances from starts to their squares.
+        :param most: maximum number of operations."""
         self.squares = squares
         self.groups = groups
         self.single = single

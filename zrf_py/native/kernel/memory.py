@@ -53,7 +53,7 @@ class Params(Record):
     hashes: int
     """A hash of the board is maintained."""
     must_finish: int
-    """A move may be generated with which its turn cannot be finished."""
+    """Some generated moves may begin a turn that cannot be finished."""
     has_unfinished: int
     null_turns: int
     has_outs: int
@@ -356,7 +356,7 @@ line_end = Array(64)
 line_key = Array(64)
 """Keys for repetition of the positions of a line."""
 LEVELS = 4000
-"""Room of these arrays."""
+"""Maximum number of plies or positions in these arrays."""
 
 
 class Row(Record):

@@ -16,7 +16,7 @@ class ReachNode(Record):
     before: int
     depth: int
     way: int
-    """2 * (`partial` of the record that led here, plus 2) + must continue."""
+    """2 * (`partial` of the record that led here + 2), plus 1 if the piece must continue."""
 
 
 class ReachTurn(Record):

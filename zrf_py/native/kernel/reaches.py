@@ -21,7 +21,7 @@ UNFIT = -1
 PASS = -1
 """Start and end of a turn that is a pass."""
 REACHED = -2
-"""Parent of a row that holds a turn of this kind."""
+"""Value of `parent` for a row that holds a turn found here."""
 
 
 @entry
@@ -133,7 +133,7 @@ def take_pass() -> None:
 
 @inline
 def take_other() -> None:
-    """Take a leg that does more than move its piece: the search of this position is then UNFIT."""
+    """Take a leg that does more than move its piece: the result for this position is then UNFIT."""
     state.reach_fits = 0
 
 

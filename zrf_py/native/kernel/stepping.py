@@ -74,7 +74,7 @@ def line_times() -> int:
 
 @entry
 def line_texts() -> int:
-    """Write a 64-bit key of its notation for each move of the current position to `scores`; return their number."""
+    """For each move of the current position, write a 64-bit key of its notation to `scores`; return their number."""
     m = line_next[state.level]
     count = 0
     while m < line_end[state.level]:

@@ -72,7 +72,7 @@ def end_turn(turn: int) -> None:
 
 
 def turn_after(turn: int, step: int) -> int:
-    """Return the turn index `step` turns on, or the next one after it that is not skipped."""
+    """Return the turn index `step` turns later, or the next one after it that is not skipped."""
     count = params.turns
     turn += step
     if turn < 0:

@@ -111,7 +111,7 @@ def turn_playouts(games: int, most: int, budget: int) -> int:
 
 
 def take_turn(number: int, kind: int) -> None:
-    """Play one of the turns irrevocably, by its number; `kind`: the search that found them."""
+    """Play the turn with this number, without a way to undo it; `kind`: the search that found the turns."""
     if kind == ENDS:
         reaches.take_end(number)
     elif kind == SINGLES:

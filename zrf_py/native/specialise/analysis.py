@@ -38,7 +38,7 @@ _REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
 _REMOVING = those(lambda row: row.removes)
 _ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 _OPEN = {Answer.NO: (0, 1), Answer.YES: (1, 0), Answer.MAYBE: (1, 1)}
-"""(yes, no): branches of a test that are open, by its answer."""
+"""(yes, no): 1 for each branch of a test that can be taken, by the answers that are possible."""
 
 
 Sense = dict[tuple[int, int], int]
@@ -516,7 +516,7 @@ def _add(table: dict[tuple[int, int], int], targets: int, square: int, starts: i
 
 
 def _changed(op: Op, yes: int, no: int) -> tuple[int, int]:
-    """Return the targets behind a test after its square is emptied, and after another player's piece arrives."""
+    """Return the targets that may be hit past a test once its square is emptied, and once another's piece arrives."""
     answers = OPS[op.name].says
     assert answers is not None, f"{op.name} has no answers for this analysis"
     always = answers.empty is answers.other is not Answer.MAYBE

@@ -37,9 +37,9 @@ class Route:
     nodes: tuple[int, ...]
     """Node of the set of its starts, in the side's graph."""
     lands: tuple[Map, ...]
-    """[side][start]: where it leads."""
+    """[side][start]: the square where the path ends."""
     looks: tuple[tuple[Map, ...], ...]
-    """[side][place][start]: the squares that it tests."""
+    """[side][place][start]: the squares that the path tests."""
     without: tuple[tuple[int, ...], ...]
     """[place][side]: like `nodes`, if the place is empty."""
 
@@ -171,7 +171,7 @@ class Gates:
     def landing(
         self, builder: ir.IRBuilder, routes: Sequence[Route], route: ir.Value, square: ir.Value, side: ir.Value,
     ) -> ir.Value:
-        """Emit the square to which a path leads, by its number."""
+        """Emit the square to which a path, given by its number, leads."""
         rows = [[path.lands[nth][s] for s in range(self.squares) for path in routes] for nth in range(len(self.graphs))]
         entry = self._entry(builder, rows, _SHORT, 1, len(routes), (square, side, route))
         return builder.sext(builder.extract_element(entry, WORD(0)), WORD)

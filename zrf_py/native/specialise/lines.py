@@ -33,7 +33,7 @@ class Line:
 
     @property
     def places(self) -> list[int]:
-        """Bits, in the word after the square, of the other squares of the row: the distance of each, less one."""
+        """Bits of the other squares of the row, in the word that begins after the square: their distances, less one."""
         return [self.by * k - 1 for k in range(1, self.far + 1)]
 
 

@@ -14,7 +14,7 @@ _FIXED = those(lambda row: row.is_test and row.where and row.reads == Reads.FIXE
 SHORT, LONG = 8, 24
 """Largest size of a block that is inlined, and of one that inlines kernel functions, in operations."""
 MANY = 256
-"""Number of blocks of a game above which none is inlined: LLVM takes long for the function that they would fill."""
+"""Number of blocks of a game above which none is inlined: LLVM would take long for the resulting function."""
 FEW_LOOPS = 4
 """Largest number of loops of a block whose fuel count is visible to LLVM."""
 FAR = -100_000_000
@@ -43,7 +43,7 @@ class Template:
 
     @property
     def is_direct(self) -> bool:
-        """True if each move is one movement of the piece on the block's square, which stays otherwise unchanged."""
+        """True if each move is one movement of the piece on the block's square and leaves it otherwise unchanged."""
         others = any(op.name == "add" and (op.types or op.is_copy) for op in self.ops)
         return not others and not self.uses("from", *_MOVING)
 

@@ -48,7 +48,7 @@ class Path:
     leave: int
     """Index of the first operation after it."""
     end: Place | None
-    """The cursor there; None if `from`, or `to` elsewhere, was set."""
+    """The cursor after it; None if it sets `from`, or sets `to` to another square."""
     sets_to: bool
 
 @dataclass(frozen=True)

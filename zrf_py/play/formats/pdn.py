@@ -29,7 +29,7 @@ _MOVE = re.compile(r"\d{1,4}([-x:]\d{1,4})+")
 
 
 def numbered(board: Board, setup: Sequence[tuple[int, int, int]]) -> list[int]:
-    """Return the squares that links lead to from those of the set-up, in reading order: index 0 has number 1."""
+    """Return the squares linked, directly or not, to those of the set-up, in reading order: index 0 has number 1."""
     reached = steps_from((square for _, _, square in setup), board.linked().__getitem__)
     corners = [place.rectangle for place in board.places]
     return sorted(reached, key=lambda i: (corners[i][1] + corners[i][3], corners[i][0] + corners[i][2]))

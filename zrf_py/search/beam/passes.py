@@ -12,12 +12,12 @@ from zrf_py.search.memory import (
 DEEPEST = 9
 """Maximum number of turns of the player looked ahead; each takes about four times the positions of the one before."""
 ANSWERED = 8
-"""Minimum width of passes in which the others move between own turns; in narrower ones they pass."""
+"""Minimum width of passes in which the others move between the root player's turns; in narrower ones they pass."""
 SHARE = 80
 """Percentage of the remaining budget that the next pass should take."""
 NOISE_SHARE, MOST_NOISE = 4, 900
-"""The width of the noise becomes its square divided by the first number, at most the second. Whole turns differ by more
-than moves do, so medium levels need more noise here to play differently; strong ones still get little."""
+"""The noise width is squared and divided by the first number, up to the second. Whole turns differ by more than
+moves do, so medium levels need more noise here to play differently; strong ones still get little."""
 
 
 @entry
@@ -134,7 +134,7 @@ def move_lines(one: int, to: int) -> None:
 
 
 def depth_of(width: int) -> int:
-    """Return the lookahead of a pass in own turns."""
+    """Return the lookahead of a pass, in turns of the root player."""
     depth = 0
     while width >> depth:
         depth += 1

@@ -21,14 +21,14 @@ GAMES, PLIES = 3, 40
 MOST = 6
 """Maximum number of situations per side."""
 FACES, DICE = 36, 4
-"""Maximum number of outcomes of a chance turn, and of chance turns in a row; with more, chance sets up the board."""
+"""Maximum number of outcomes of a chance turn, and of chance turns in a row; chance with more sets up the board."""
 
 
 @lru_cache(maxsize=4)
 def situations(games: Engine) -> list[list[Position]]:
-    """Return for each player boards without pieces, distinct in dice or counters, as they occur at its turns.
+    """Return, for each player, boards without pieces that differ in dice or counters, as they occur at its turns.
 
-    In a game of chance they follow chance turns. There are at most `MOST`; the empty board if the games reach none.
+    In a game of chance they follow chance turns. Each player has at most `MOST`; if games reach none, the empty board.
     """
     program = games.program
     game, empty = program.game, initial(program).emptied()

@@ -25,9 +25,9 @@ from zrf_py.search.plan import Lines, Races, Steps, Weights
 POINT = 100
 """Value of a point."""
 BEGINNING = 0.5
-"""Share of the points counted for a piece that is farthest away; 0.8 won a dice game 16 to 8, lost one 13 to 22."""
+"""Share of the points counted for a piece that is farthest away; 0.8 won one dice game 16:8, lost another 13:22."""
 LOST = 0.1
-"""Share of the points counted for a piece that can never score any: it may be in the way."""
+"""Share of the points counted for a piece that can never score any; not 0, since it may be in the way."""
 MOVE = 60
 """Value of each move of a type's mobility."""
 PLACE = 6
@@ -41,22 +41,22 @@ ARRIVE, ARRIVE_FADE = 3.0, 0.55
 LARGEST_RACE = 1 << 22
 """Maximum number of entries in the table of paths to goal squares."""
 STEP = 10
-"""Value of a step nearer to a goal that needs many; more would drown the noise that makes weak players weak."""
+"""Value of a step nearer to a goal of many squares; more would drown the noise that makes weak players weak."""
 TO_LAST, WAY = 1.8, 1.3
-"""Exponents of distances, above 1 so that no piece is left behind: for the pull of a goal, and for paths from outside.
+"""Exponents of distances: for the pull of a goal, and for paths from outside; above 1, so that no piece is left behind.
 
-Between players of 2,000 positions, in five games: 1.15 in place of 1.5 wins 25 to 48 of 100, 1.8 wins 50 to 69; 1.0 in
-place of 1.3 wins 35 to 52.
+Between players that visit 2,000 positions, in five games: 1.15 instead of 1.5 won 25 to 48 games of 100, 1.8 won 50 to
+69; 1.0 instead of 1.3 won 35 to 52.
 """
 INSIDE = 0.5
 """Factor on the pull within the goal."""
 STRANGER = 40
-"""Cost of another player's piece in one's goal, in steps, with more than two players whose goals begin empty: its owner
-may drop out, and it stays. On the star, strength 5 then beats strength 1 in 58 of 60 games for three, otherwise in
-50. Where others begin in the goal it does harm (10 to 18, 15 to 21)."""
+"""Cost, in steps, of another player's piece in a goal, with more than two players whose goals begin empty: if its owner
+drops out, it stays there. On the star, strength 5 then beats strength 1 in 58 of 60 games for three, otherwise in 50.
+Where other players' pieces begin in the goal, this cost does harm (10 to 18, 15 to 21)."""
 LOCKED = 50
-"""Additional cost if that piece can't step away, since it may stay: strength 5 then beats strength 1 in 93 of 100 games
-on the star, otherwise in 80."""
+"""Additional cost if that piece can't step away and so may stay: strength 5 then beats strength 1 in 93 of 100 games on
+the star, otherwise in 80."""
 LINES = [0, 300, 80, 20, 5, 2, 1] + [0] * 57
 """Value of a line by its number of missing places."""
 
@@ -252,7 +252,7 @@ def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[
 
 
 def _is_losing_game(program: Program) -> bool:
-    """Return whether a win is by having few pieces or no move."""
+    """Return whether a player wins by having few pieces or no move."""
     return any(goal == model.StateGoal("stalemated") or (isinstance(goal, model.Count) and not goal.everybody)
                for end in program.game.ends if end.result == "win" for goal in leaves(end.goal, ("and", "or")))
 
@@ -303,7 +303,7 @@ def _terms(number: model.Number, times: int) -> Iterator[tuple[int, model.Number
 
 
 def share_of_points(reach: Reach, points: Sequence[Sequence[int]]) -> list[list[float]]:
-    """Return the value of a piece, [type][square]: of the points it scores there, else of those it may score later."""
+    """Return the value of a piece, [type][square]: the points it scores there, or a share of those it may score."""
     most = max(max(row) for row in points)
     targets = {(k, s) for k, row in enumerate(points) for s, number in enumerate(row) if number == most > 0}
     turns = expected_turns(reach, targets)

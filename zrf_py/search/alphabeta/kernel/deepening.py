@@ -24,7 +24,7 @@ def alphabeta_begin(count: int, depth: int) -> None:
 
 @entry
 def alphabeta_go(budget: int) -> int:
-    """Continue for `budget` positions, at most to the end of a depth (`search.at` is -1 there and the root loaded);
+    """Visit up to `budget` more positions, but stop at the end of a depth, where `search.at` is -1 and the root loaded;
     True: the search is over."""
     limit = search.visited + budget
     while state.error == 0:
