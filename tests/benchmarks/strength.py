@@ -96,23 +96,25 @@ def page(lines: list[str], stamp: str, version: str) -> str:
     example = next(row for row in ROWS if "UCI_Variant" in row.opponent)
     return f"""# Strength against other programs
 
-Each row is a match of the strongest computer player (`ai`, the game's usual search, no noise) against another program
-at equal processor time a turn, one thread each, commit {stamp}. Random openings of four turns, kept if a search
-of 2,500 positions values them within {MARGIN / 100:g} of even, each played twice with colours changed; our rules judge;
-a game of more than {MAX_TURNS} turns is drawn. Intervals: 95 %, from pairs of games. Engines: {version}.
+Each row is a match of the strongest computer player (`ai`: the game's usual search, without noise) against another
+program, at equal processor time per turn and with one thread each, at commit {stamp}. The openings are four random
+turns, used if a search of 2,500 positions values them within {MARGIN / 100:g} of even; each is played twice with
+colours swapped. Our rules decide, and a game of more than {MAX_TURNS} turns is a draw. Intervals are 95 % confidence
+intervals from pairs of games. Engines: {version}.
 
 | {" | ".join(COLUMNS)} |
 |{"---|" * len(COLUMNS)}
 {chr(10).join(lines)}
 
-**Samples are small: read the intervals**, not the scores; where all games were lost, only a bound is known. `UCI_Elo`
-scales are calibrated at longer times, Fairy-Stockfish's not at all for variants: such rows are yardsticks for our own
-progress, not ratings. Fairy-Stockfish 11.1 has no network. Fairy-Max can't be stopped by processor time; it is told a
-time that makes it use the same on average. Turns take less where a move is forced or the game is decided. A reason that
-names an engine is a game it lost for an illegal move or for silence. Plain UCT is our own tree search in machine code,
-with random playouts and no knowledge but the rules (`tests/benchmarks/uct.py`).
+**The samples are small**, so read the intervals rather than the scores; if all games were lost, only a bound is
+known. The `UCI_Elo` scale is calibrated at longer times, and that of Fairy-Stockfish is not calibrated for variants:
+these rows measure our own progress and are not ratings. Fairy-Stockfish 11.1 has no network. Fairy-Max can't be
+stopped by processor time; it is sent a time that makes it use the same amount on average. Turns take less time if a
+move is forced or the game is decided. If the last column names an engine, the engine lost those games by an illegal
+move or by not answering. Plain UCT is our own tree search in machine code, with random playouts and no knowledge
+except the rules (`tests/benchmarks/uct.py`).
 
-Again: `python -m tests.benchmarks.strength` (`--help` for more); a row is a match like
+To repeat: `python -m tests.benchmarks.strength` (`--help` for more). A row is a match like
 
     zrf match {OURS} '{example.opponent}' \
         --game {example.game} --cpu {example.cpu:g} --even {MARGIN / 100:g} --max-turns {MAX_TURNS}
