@@ -152,6 +152,24 @@ def test_one_visitor_cannot_take_all_sockets(tmp_path: Path) -> None:
             one.close()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+@pytest.mark.parametrize(("files", "connections", "each", "sockets", "sockets_each"), [
+    (-1, 600, 200, 400, 100), (1024, 600, 200, 400, 100), (450, 300, 100, 200, 50), (64, 75, 25, 50, 12)])
+def test_there_are_no_more_connections_than_files_to_open(
+    files: int, connections: int, each: int, sockets: int, sockets_each: int, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A visitor gets a third of the connections, and a quarter of the sockets. `files`: -1 is no limit."""
+    import resource
+
+    most = resource.RLIM_INFINITY if files < 0 else files
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: {resource.RLIMIT_NOFILE: (most, most)}[kind])
+    limits = run._within_files(Limits())
+    assert (limits.connections, limits.connections_each) == (connections, each)
+    assert (limits.sockets, limits.sockets_each) == (sockets, sockets_each)
+    few = Limits(connections=5, connections_each=4, sockets=3, sockets_each=2)
+    assert run._within_files(few) == few
+
+
 def test_watchers_do_not_shut_out_players(tmp_path: Path) -> None:
     with listening(tmp_path, watchers=3, watchers_each=2) as server:
         board = make_board(server)
