@@ -62,3 +62,23 @@ def test_repetition_compares_hands_where_captured_pieces_change_them(make: Make,
     found = playouts(engine, 3, seed=1, max_plies=20)
     assert (found.plies, found.drawn, found.cut_off) == (3 * length, 3 * (length < 20), 3 * (length == 20))
     assert played(engine)
+
+
+def wide(squares: int) -> str:
+    """Return rules for a row of squares; White's man goes to and fro between the last two, and Black passes."""
+    places = " ".join(f"(s{number} {9 * number} 0 {9 * number + 8} 8)" for number in range(squares))
+    return f"""(game (title "Wide") (players White Black) (turn-order White Black)
+      (board (positions {places}) (links e (s{squares - 2} s{squares - 1})) (links w (s{squares - 1} s{squares - 2})))
+      (piece (name Man) (moves (e (verify empty?) add) (w (verify empty?) add)))
+      (option "pass turn" forced) (board-setup (White (Man s{squares - 2})) (Black (Man s0))))"""
+
+
+@pytest.mark.parametrize("make", ENGINES)
+@pytest.mark.parametrize("squares", [9, 65])
+def test_moves_between_words_of_the_board_are_no_captures(make: Make, squares: int) -> None:
+    """A capture begins the history anew; with 65 squares, the man leaves one word of 64 bits for another."""
+    program, *_ = compile_source(Source("wide.zrf", wide(squares)), lambda *_: None, Report())
+    engine = make(program)
+    tally = playouts(engine, 3, seed=1, max_plies=20)
+    assert (tally.plies, tally.drawn, tally.cut_off) == (24, 3, 0)
+    assert played(engine)
