@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -209,3 +210,32 @@ def test_a_process_that_cannot_start_is_not_restarted_endlessly(monkeypatch: pyt
         room.end()
 
     asyncio.run(main())
+
+
+def test_nothing_is_sent_to_a_process_that_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could not tell a text from the function that it is asked to call."""
+    events: list[str] = []
+    sent = threading.Event()
+
+    class Starting:
+        def call(self, work: Any, shape: Any, tell: Callable[[Any], None]) -> None:
+            time.sleep(0.1)
+            events.append("ready")
+            tell(("ready", 0, None))
+            assert sent.wait(HANG)
+
+        def send(self, message: tuple[Any, ...]) -> None:
+            events.append(message[0])
+            sent.set()
+
+        kill = close = lambda self: None
+
+    async def main() -> None:
+        room = Room(news_of, lambda *_: None)
+        room.take("mine", None, GAME, 1)
+        assert await asyncio.to_thread(sent.wait, HANG)
+        room.end()
+
+    monkeypatch.setattr(rooms, "Worker", Starting)
+    asyncio.run(main())
+    assert events[:2] == ["ready", "take"]
