@@ -13,7 +13,7 @@ from zrf_py.run.rules import Rules
 from zrf_py.search.base import Base
 from zrf_py.search.evaluation.mobility import expected_turns, reach
 from zrf_py.search.evaluation.samples import MOST, situations
-from zrf_py.search.evaluation.weights import points_of, weights
+from zrf_py.search.evaluation.weights import points_of, races_of, weights
 from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
 from zrf_py.search.plan import MctsSettings
@@ -52,6 +52,14 @@ def test_squares_have_values_before_the_coin_is_tossed(may: str, tmp_path: Path)
     assert a < b < c <= d
 
 
+@pytest.mark.parametrize(("counted", "kinds"), [("Head", {0}), ("Man", {MAN}), ("", {0, 1, MAN})])
+def test_only_counted_pieces_race(counted: str, kinds: set[int], tmp_path: Path) -> None:
+    """A goal may count one type of piece in a zone, the first one too, or pieces of any type."""
+    end = f"(win-condition (White) (equal? (count friend {counted} end) 2))"
+    race, = races_of(track(tmp_path, BY_DIE, end=end), 0)
+    assert (race.kinds, race.squares, race.needs_all) == (kinds, (2, 3), True)
+
+
 def test_the_greedy_player_considers_counters(tmp_path: Path) -> None:
     assert len(piece_values(track(tmp_path, BY_COUNTER))) == 3
 
@@ -77,8 +85,6 @@ def test_search_evaluates_a_score_that_depends_on_a_counter(tmp_path: Path) -> N
     end = "(score-condition (White Black) (equal? (count White end) 2))"
     program = track(tmp_path, BY_DIE, "(score (product 2 (counter luck)))", end)
     assert points_of(program, 0) is None and weights(program).terms["per_point"] > 0
-
-
 
 
 def test_a_tree_reports_the_distance_of_a_proven_win() -> None:
