@@ -82,6 +82,12 @@ def test_text_loads_as_a_game() -> None:
     assert zrf_py.loads(LINE + '(variant (title "Other"))', "other").title == "Other"
 
 
+def test_the_players_are_those_with_turns() -> None:
+    """Random players have them, too; the owner of pieces that nobody moves has none."""
+    text = LINE.replace("(players A)", "(players Wall A ?Dice B)").replace("(turn-order A)", "(turn-order B ?Dice A)")
+    assert zrf_py.loads(text).players == ("A", "?Dice", "B")
+
+
 def test_problems_of_a_text_have_places() -> None:
     with pytest.raises(ZrfError) as error:
         zrf_py.loads(LINE.replace("(e add)", "(f add)"))
@@ -159,6 +165,8 @@ NONSENSE: list[Callable[[zrf_py.Position], object]] = [
     lambda p: analyse(p.game),  # type: ignore[arg-type]
     lambda p: analyse(p, nodes=10, lines=0),
     lambda p: analyse(p, nodes=10, seed="x"),  # type: ignore[arg-type]
+    lambda p: analyse(p, nodes=10, seed=2**31),
+    lambda p: p.playouts(1, max_plies=2**31),
     lambda p: analyse(p, time="x"),  # type: ignore[arg-type]
     lambda p: analyse(p, depth=1.5),  # type: ignore[arg-type]
 ]
@@ -169,6 +177,12 @@ def test_invalid_arguments_are_refused_with_a_remedy(start: zrf_py.Position, num
     with pytest.raises(ZrfError, match=r"^error\[bad-argument\]: `[a-z_]+` can't be ") as error:
         NONSENSE[number](start)
     assert "give " in error.value.diagnostics[0].help
+
+
+def test_the_largest_arguments_are_accepted(start: zrf_py.Position) -> None:
+    """One more is nonsense, see above."""
+    assert start.playouts(2, max_plies=2**31 - 1).games == 2
+    assert analyse(start, nodes=10, seed=2**31 - 1).lines
 
 
 def test_a_suggested_remedy_is_accepted(start: zrf_py.Position) -> None:
