@@ -32,6 +32,7 @@ const answers = {
   legs: () => legs(position),
   diffs: () => position.moves.map(({ diff: { start, end, piece, becomes, taken, men } }) => [start, end, piece, becomes, taken, men]),
   view: () => ({ player: position.player, inTurn: position.inTurn, outcome: position.outcome(), scores: position.scores(), check: position.checked(), taken: position.taken(), ply: position.previous ? position.ply() : null, repetitions: position.repetitions }),
+  earlier: () => [...position.line()].map((one) => [one.checked(), one.scores()]),
   svg: () => world.composer.svg(position),
   ways: (start) => ways(position, start),
   perft: (depth) => {

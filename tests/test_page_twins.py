@@ -31,7 +31,7 @@ from zrf_py.run.rules import Rules
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
 from zrf_py.serve import opponents
-from zrf_py.view.describe import legs
+from zrf_py.view.describe import describe, legs
 
 FOLLOWED = """
 (game (title "Followed") (players White Black) (turn-order White Black)
@@ -105,6 +105,21 @@ def test_a_page_applies_moves_like_python(name: str, page: Paged, games: dict[st
             position = position.play(random.choice(moves))
             assert position.move
             page("play", [position.move.text])
+
+
+@pytest.mark.parametrize(("name", "moves"), [("chess", ("e4", "f6", "Qh5", "g6", "Qxg6", "hxg6")), ("counted", ())])
+def test_a_page_goes_back_to_earlier_positions(
+    name: str, moves: tuple[str, ...], page: Paged, games: dict[str, Game],
+) -> None:
+    """Checks and scores belong to the position in question, not to the one in the engine's memory."""
+    page("start")
+    position = games[name].start()
+    for number in range(6):
+        position = position.play(moves[number] if moves else number % len(position.moves()))
+        assert position.move
+        page("play", [position.move.text])
+    views = [(describe(before)["check"], describe(before)["scores"]) for before in position.line()]
+    assert page("earlier") == plain(views) and len({str(view) for view in views}) > 1
 
 
 @pytest.mark.parametrize("name", NAMES)
