@@ -155,6 +155,7 @@ def test_a_position_is_set_up_by_clicks() -> None:
     assert next(rows) == moved
     assert next(rows) == men(c1=[0, 0], b1=[0, 1], c2=[1, 0]), "a piece on the way is taken"
     assert next(rows) == 0, "an empty square holds nothing"
+    assert next(rows) == 0, "a choice of the palette puts down the piece that was held"
     assert next(rows) == men(c1=[0, 0], c2=[1, 0])
     assert next(rows) == men(c1=[0, 0], c2=[1, 0]), "there was nothing to move"
     assert next(rows) == ["Black King"]

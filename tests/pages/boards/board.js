@@ -104,4 +104,5 @@ it("desk").querySelectorAll("input")[0].checked = true; it("desk").dispatch("cha
 handlers.link({ link: "abc" }); show([it("link").open, it("link-title").textContent, it("link-text").value]);
 handlers.away(true); show(it("away").hidden); handlers.away(false); show(it("away").hidden);
 handlers.opened(); show(asked.splice(0));
+show([...new Set(svg().querySelectorAll(".place").map((node) => node.getAttribute("role")))]);
 handlers.gone({ summary: "This board is gone." }); show([it("title").textContent, document.body.classList.contains("gone"), seen(document.querySelector("main").lastElementChild)]);

@@ -19,6 +19,7 @@ show(it("edit-play").disabled);
 editor.click(AT.a1); show(asked.length); editor.click(AT.c1); show(draft().men);
 editor.click(AT.b2); editor.click(AT.c2); show(draft().men);
 editor.click(AT.a2); editor.click(AT.a1); show(asked.length);
+editor.click(AT.c1); it("palette").children[0].click(); editor.click(AT.a1); show(asked.length);
 editor.move(AT.b1, -1); show(draft().men);
 editor.move(AT.a1, AT.a2); show(draft().men);
 it("palette").children.find((one) => one.title.includes("King") && one.title.includes("Black")).click();
