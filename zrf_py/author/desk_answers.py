@@ -171,7 +171,7 @@ def made_board(message: Message, game: Game | None) -> boards.Made:
 
 
 def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
-    """Return picture and editable moves of the message's piece, or of the one at the cursor, or of the first."""
+    """Return the picture and the editable moves of a piece: the message's, or that at the cursor, or the first."""
     title = str(message["title"])
     game = game_of(analysis, title)
     rules = game.program.game

@@ -24,7 +24,7 @@ SHORT_LADDER = ("random", "greedy")
 
 @dataclass(frozen=True, slots=True)
 class PlayerLimits:
-    """Limits per turn besides the player's own: seconds, positions, seconds of processor time; None: no limit."""
+    """Limits per turn in addition to the player's own: seconds, positions, processor seconds; None: no limit."""
 
     seconds: float | None = None
     nodes: int | None = None

@@ -1,5 +1,5 @@
-"""Play one game between given players: moves by number, outcome, and a callback for each leg. Random games in bulk: a
-job of chunks run by the engine's `playouts`, and their totals."""
+"""Games between given players, recorded by the numbers of their moves, with a callback for each leg; and random games
+in bulk, in chunks that the engine's `playouts` runs, with their totals."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

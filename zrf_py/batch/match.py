@@ -214,7 +214,7 @@ def begin(test: Sprt, program: Program) -> Run:
 
 
 def standing(program: Program, results: Mapping[int, Result], test: Run | None = None) -> Standing:
-    """Add up the results of a match, by game number; if `test` is decided, only of the games that decided it."""
+    """Add up results (by game number) of a match; if `test` is decided, only those of the games that decided it."""
     if test and test.decision:
         results = {n: r for n, r in results.items() if n < test.games}
     good = {n: r for n, r in results.items() if "fault" not in r}

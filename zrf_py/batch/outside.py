@@ -56,7 +56,7 @@ class Process:
             raise Forfeit(f"there is no program `{command[0]}`")
         guard = ["setpriv", "--pdeathsig", "KILL", "--"] if shutil.which("setpriv") else []
         try:
-            self.process = subprocess.Popen(  # on Linux it ends with this process, even if that is killed
+            self.process = subprocess.Popen(  # on Linux the engine is killed when this process ends
                 [*guard, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 text=True, errors="replace", start_new_session=True)
         except OSError as error:

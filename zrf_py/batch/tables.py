@@ -34,7 +34,7 @@ Write = Callable[[BinaryIO, Iterable[Row]], int]
 
 
 def writer(path: Path) -> Write:
-    """Return the writer for a path. To be called before games are played, so that none are played in vain.
+    """Return the writer for a path. Call this before playing games, so that a bad path is reported at once.
 
     :raises ZrfError: if the format is unknown, its packages are missing, or there is no such folder.
     """

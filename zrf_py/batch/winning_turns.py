@@ -35,7 +35,7 @@ OPENING = 10
 LONGEST = 200
 """Number of turns at which a game is cut off."""
 PLAYERS = ("ai:3", "ai:2", "ai:4")
-"""The players of games in turn: stronger and weaker ones leave different chances to win."""
+"""The players of successive games: stronger and weaker ones leave different chances to win."""
 TRIES = 3
 """Number of seeds with which a level must find the turn."""
 Legs = tuple[Move, ...]

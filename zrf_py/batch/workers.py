@@ -91,7 +91,8 @@ class OnCluster:
         return self.executor.submit(do_task, job.work, job.packed, dict(job.parameters), number)
 
     def room(self) -> int:
-        """Return three tasks per thread of the cluster, at least 2; counted every two seconds: workers come and go."""
+        """Return the number of tasks to keep submitted: three per thread of the cluster (counted anew every two
+        seconds), at least 2."""
         if time.monotonic() - self._counted > 2:
             self._room = 3 * sum(self._client.nthreads().values())
             self._counted = time.monotonic()

@@ -370,7 +370,7 @@ class _GameChecker:
                 return model.StateGoal(tree.word)
 
     def _occupants(self, tree: syntax.Config) -> tuple[model.Occupant, ...]:
-        """Return the pieces of an absolute configuration; places among them are reported: they need parentheses."""
+        """Return the pieces of an absolute configuration; report places among them, which need parentheses."""
         loose = [o.name for o in tree.occupants if o.name.text not in self.pieces
                  and (o.name.text in self.positions or o.name.text in self.zones)]
         if loose:

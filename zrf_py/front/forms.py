@@ -269,7 +269,7 @@ class _FormReader:
         )
 
     def foreign_comment(self, stream: _Stream, start: int) -> None:
-        """Record a `//` comment and go on with the next line."""
+        """Record a `//` comment and continue with the next line."""
         source = stream.source
         end = source.text.find("\n", start)
         end = len(source.text) if end < 0 else end

@@ -69,7 +69,7 @@ class Board:
 
 
 def steps_from(starts: Iterable[Node], onward: Callable[[Node], Iterable[Node]]) -> dict[Node, int]:
-    """Return all nodes of a graph that can be reached, in breadth-first order, each with its steps from the nearest
+    """Return all nodes of a graph that can be reached, in breadth-first order, each with its distance from the nearest
     start; `onward` returns the nodes one step on."""
     steps = dict.fromkeys(starts, 0)
     queue = list(steps)
@@ -93,8 +93,8 @@ class Player:
 class Number:
     """An integer expression over the position (ZRF+).
 
-    `kind`: "number" (`a`), "counter" (a: counter, b: player or SIDE), "count" (a: who, b: piece or -1, c: zone or -1;
-    who is a player, FRIEND, ENEMY, ANYBODY or NOBODY), "turns-made" (a: player or SIDE), "legs-made",
+    `kind`: "number" (`a`), "counter" (a: counter, b: player or SIDE), "count" (a: player, FRIEND, ENEMY,
+    ANYBODY or NOBODY, b: piece or -1, c: zone or -1), "turns-made" (a: player or SIDE), "legs-made",
     "store" (a: player or SIDE, b: piece), "at" (a: measure, b: `where` as in ir/ops.py), "sum" (also for the count of
     a team), "difference", "product" (of `parts`).
     """
@@ -268,9 +268,9 @@ class Options:
     """The options that affect moves, decoded; `written` has all options as in the file."""
 
     pass_turn: Literal["never", "always", "forced"] = "never"
-    """Permission to pass; "forced": only without any other move."""
+    """Permission to pass; "forced": only if there is no other move."""
     pass_partial: bool = False
-    """A turn of several legs may end after each."""
+    """True if a turn of several legs may end after any of them."""
     maximal_captures: int = 0
     """0: off; 1: only the longest chains of legs are legal; 2: of these, only the captures of greatest total value."""
     recycle_captures: Literal["", "owner", "captor"] = ""

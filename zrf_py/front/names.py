@@ -102,7 +102,7 @@ def unknown(
 
 
 def _unused(name: Atom, names: list[str], report: Report) -> Span | None:
-    """Return the place of a name that a text never uses beside its definition, if it looks like `name`, which the text
+    """Return the place of a name that a text uses only in its definition, if it looks like `name`, which the text
     uses several times."""
     source, places = name.origin.span.source, dict[str, list[int]]()
     source = report.file if report.file and report.file.name == source.name else source
@@ -119,8 +119,8 @@ def _is_about(problem: Diagnostic, name: Atom, kind: str) -> bool:
 
 
 def _explains(problem: Diagnostic, place: Span, name: Atom, kind: str, names: list[str]) -> bool:
-    """Return whether an earlier problem leaves `name` unknown: the same name elsewhere, a comma after its definition, a
-    label written twice or with a letter for a digit, a word before it without parentheses around both."""
+    """Return whether an earlier problem explains why `name` is unknown: the same name elsewhere, a comma after its
+    definition, a duplicate or odd label, or a preceding word that needs parentheses around both."""
     if problem.code == "odd-name":
         return place.text == f"{name.text}," in names or place == name.origin.span
     if name.text in PLUS_WORDS:

@@ -393,6 +393,6 @@ async def _show(uri: str) -> None:
 
 
 def _shows_boards(of: Server) -> bool:
-    """Return whether the editor has declared that it shows the results of commands."""
+    """Return whether the editor has declared that it shows boards itself; any other is asked to open them."""
     options = of.protocol.client_capabilities.experimental
     return bool(isinstance(options, dict) and options.get("zrfBoards"))

@@ -100,7 +100,7 @@ def completion(item: complete.Completion, word_range: t.Range) -> t.CompletionIt
 
 
 def _rank(item: complete.Completion) -> int:
-    """Return the sort rank of a completion: names, keywords, macros, snippets; names come first, as they fit rarely."""
+    """Return the sort rank of a completion: names (which fit in the fewest places), keywords, macros, snippets."""
     return {complete.KEYWORD: 1, kinds.MACRO: 2, complete.SNIPPET: 3}.get(item.kind, 0)
 
 

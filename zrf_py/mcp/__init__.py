@@ -1,1 +1,1 @@
-"""Tools for language models: commands of `zrf`, by the Model Context Protocol, with limits of time and size."""
+"""Tools for language models: `zrf` commands over the Model Context Protocol, with limits on time and size."""

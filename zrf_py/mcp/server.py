@@ -194,7 +194,7 @@ class Tools:
         self, command: list[str], rules: str, game: str, typed: str = "", after: list[str] | None = None,
         tests: str = "", seconds: float = SECONDS, ok: tuple[int, ...] = (0, 1),
     ) -> CommandResult:
-        """Run a command on the rules or the game, which is named after its options and before `after`."""
+        """Run a command on the rules or the game; the file's name follows `command`, and `after` follows the name."""
         if bool(rules) == bool(game):
             raise ToolError("give either `rules` (a text) or `game` (a name)")
         if tests and not rules:

@@ -56,7 +56,7 @@ def follow_records(
     path: str, name: str, rules: str | None = None, root: Path | None = None, variant: str | None = None,
     engine: str = "interpret", game: Game | None = None,
 ) -> Iterator[Record]:
-    """Replay each game of a file, by the rules of `game` if the file names none; if that raises, it is REFUSED."""
+    """Replay each game of a file, by the rules of `game` if the file names none; one that can't be read is REFUSED."""
     try:
         games = games_in(path)
     except ZrfError as error:

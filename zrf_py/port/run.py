@@ -26,7 +26,7 @@ PATIENCE = 600.0
 
 
 Work = Callable[[Item, bool, Tell], Facts]
-"""(item, True to draw a picture, callback for progress) → facts; a function at the top level of a module, so that
+"""(item, whether to draw a picture, callback for progress) → facts; defined at the top level of a module, so that
 other processes can import it."""
 Doing = Callable[[Item, str], None]
 """Callback for progress, in any thread: the item, and its progress in words."""

@@ -26,7 +26,7 @@ _NEW_SECTIONS = {"incomplete", "bad-grid"}
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A fix: title and edits; `sure` if it is the only way to follow the message."""
+    """A fix: title and edits; `sure`: it follows from the message without a choice by the author."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -65,7 +65,7 @@ def _single_edit(title: str, span: Span, text: str, sure: bool = True) -> Fix:
 
 
 def _spelling(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """Replace a misspelt word by the one suggested in the message."""
+    """Replace a misspelt word with the one suggested in the message."""
     match = _MEANT.search(problem.help)
     if match is None or "$" in span.text or any(c in span.text for c in "()"):
         return

@@ -179,7 +179,7 @@ _NAMED: dict[str, tuple[Callable[[Program, int], list[str]], Callable[[Game], Si
     kinds.POSITION: (_position, lambda game: game.board.places), kinds.ZONE: (_zone, lambda game: game.board.zones),
     kinds.DIRECTION: (_direction, lambda game: game.board.links), kinds.PLAYER: (_player, lambda game: game.players),
 }
-"""Kind of names → function that describes one by its number, and the list of that numbering, cut short by errors."""
+"""Kind → function that describes a name by its number, and the list with these numbers, which errors may shorten."""
 
 
 def turned(game: Game, direction: int) -> list[tuple[str, str]]:
@@ -210,7 +210,7 @@ def clipped_lines(text: str) -> str:
 MAX_DRAWN = 900
 """Maximum number of squares of a board that is drawn."""
 MAX_TRIES = 4
-"""Squares tried per player to find the one with the most moves."""
+"""Maximum number of squares tried per player to find the one with the most moves."""
 
 
 def _pictures(program: Program) -> Pictures | None:

@@ -1,4 +1,4 @@
-"""Outline of a text, its folding ranges, and the games that can be opened from their forms."""
+"""Outline of a text, its folding ranges, and the games that can be opened from it."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ _OF_NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "counter": ((kinds.COUNTER,), (kinds.PLAYER,)), "count": ((kinds.TEAM, kinds.PLAYER), (kinds.PIECE, kinds.ZONE)),
     "turns-made": ((kinds.PLAYER,), ()), "store": ((kinds.PIECE,), (kinds.PLAYER,)),
     "at": ((kinds.MEASURE,), (kinds.DIRECTION, kinds.POSITION))}
-"""Word of a number → kinds of its first name, kinds of the names after that."""
+"""Keyword of a numeric expression → kinds of its first name, kinds of the names after that."""
 Role = tuple[Atom, str, bool]
 """A name, the kind of thing it names, and whether it is defined here."""
 

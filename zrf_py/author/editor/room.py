@@ -29,7 +29,7 @@ SECONDS = 30.0
 """Maximum number of seconds for the analysis of a text, for its lints, or for the answer to a question."""
 
 Shape = Callable[["Bench", Document, Analysis], Any]
-"""Function, called in the process, that converts an analysis into a message for `publish`; None: publish nothing."""
+"""Converts an analysis into a message for `publish` (None: publish nothing); called in the other process."""
 
 
 class Changed(Exception):

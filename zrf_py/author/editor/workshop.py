@@ -42,7 +42,7 @@ Publish = Callable[["Document", Analysis], None]
 
 @dataclass(eq=False)
 class Document:
-    """A text open in an editor. `analysis` is the latest one; so is `current`, but None if the text has changed since.
+    """A text open in an editor. `analysis` is the latest one; `current` is the same, or None if the text has changed.
 
     `places` are the files read for it, including its own and the compiled one.
     """

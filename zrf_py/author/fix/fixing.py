@@ -19,7 +19,7 @@ MAX_FIXES = 200
 MAX_TRIES = 400
 """Maximum number of times that one file is compiled again."""
 MAX_READ = 10_000_000
-"""Maximum number of characters compiled again in total, after 10 compilations; a long file may take several runs."""
+"""Maximum number of characters compiled again in total (but at least 10 times); a long file may need several runs."""
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ class Item:
     closed: bool = True
     width: int = -1
     pad: int = 0
-    """Blanks added before it to align columns."""
+    """Number of blanks added before the item to align columns."""
 
     @property
     def is_form(self) -> bool:

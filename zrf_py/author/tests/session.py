@@ -24,7 +24,7 @@ class BlockSession:
     """Executes a block of moves, line by line."""
 
     def __init__(self, game: Game, block: FencedBlock, own: bool = False) -> None:
-        """`own`: the rules are a game of their own, not an example of a page: the first drawing sets up the board."""
+        """`own`: the rules are a complete game, not an example on a page, so the first drawing sets up the board."""
         self.game = game
         self.position = game.start()
         self.drawer = Drawer(game.program)

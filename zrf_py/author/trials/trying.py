@@ -82,7 +82,7 @@ def answer(question: str, text: str, path: Path, message: Message, report: Repor
     :param message: `title`: the game; `page` (for `tests`): the page of tests, None for the file beside the rules;
         `moves` and `last` (for `remember`): as in `remembered`; `old` (for `compare`, `changes`): the other text.
     :param report: receives the progress of long work.
-    :raises ZrfError: if the text has errors, or the answer is a refusal.
+    :raises ZrfError: if the text has errors, or the question can't be answered.
     :raises KeyError: if there is no such question.
     """
     from zrf_py.author.trials.versions import as_data, changed_lines, compare  # imported late: few processes need it

@@ -18,7 +18,7 @@ PLIES = 200
 
 @dataclass(frozen=True)
 class Version:
-    """One version where they differ: its position, the moves legal only in it, its result or fault ("": none)."""
+    """A version at the first difference: its position, the moves legal only there, its result or fault ("": none)."""
 
     position: Position
     only: tuple[Move, ...] = ()
@@ -47,7 +47,7 @@ class Comparison:
 def compare(
     old: Game, new: Game, games: int = GAMES, plies: int = PLIES, seed: int = 1, seconds: float | None = None,
 ) -> Comparison:
-    """Play the same random games by both versions: until a position differs, or at most `games` or for `seconds`.
+    """Play the same random games by both versions until a position differs, for at most `games` games and `seconds`.
 
     Positions are compared by their pieces, the player to move, the legal moves and the result.
 

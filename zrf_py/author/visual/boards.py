@@ -97,7 +97,7 @@ def first_game(title: str, new: Made) -> str:
 
 
 def zones_of(game: Game) -> list[tuple[str, list[str], list[str]]]:
-    """Return the zones of a board: name, the players it is for, squares."""
+    """Return the name, players and squares of each zone of a board."""
     rules = game.program.game
     rows: dict[tuple[str, tuple[int, ...]], list[str]] = {}
     for name, zones in zip(rules.board.zone_names, rules.board.zones, strict=True):

@@ -144,7 +144,7 @@ def _pieces(analysis: Analysis, title: str) -> list[Form]:
 
 
 def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) -> list[Edit]:
-    """Return the edits that give a piece these moves besides those that can't be drawn; a new name adds a piece.
+    """Return the edits that give a piece these moves in addition to those that can't be drawn; a new name adds a piece.
 
     :raises ZrfError: if the piece can't be edited here, or the result would not be read as these moves.
     """
@@ -188,7 +188,7 @@ def column(node: Node) -> int:
 
 
 def below(node: Node, indent: int, code: str) -> Edit:
-    """Return the edit that inserts code, in the standard style, below a node; an empty line at its beginning stays."""
+    """Return the edit that inserts code in the standard style below a node, keeping an empty line before the code."""
     lines = "\n" * code.startswith("\n") + "\n" + formatted(code).strip()
     return after(node, re.sub(r"\n(?=.)", "\n" + " " * indent, lines))
 

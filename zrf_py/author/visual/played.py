@@ -1,4 +1,4 @@
-"""Picture of a piece's moves, found by playing: it stands alone on the board, or with one other piece."""
+"""Picture of a piece's moves, generated with the piece alone on the board, or with one other piece."""
 
 from itertools import takewhile
 from typing import NamedTuple
@@ -47,7 +47,7 @@ def picture_of(game: Game, piece: str, start: str = "") -> MovePicture:
 def _slide(
     pictures: Pictures, side: int, kind: int, start: int, table: tuple[int, ...], ends: tuple[int, ...], takes: bool,
 ) -> int:
-    """Return the last square of a slide along the links `table`; -1 if it would be too short or pass a friend."""
+    """Return the last square of a slide along the links `table`; -1 for a single step or a move that passes friends."""
     line, square = [], table[start]
     while square >= 0 and square != start and square not in line:
         line.append(square)

@@ -24,7 +24,7 @@ class Watcher(Rules):
         self.scores: dict[Move, tuple[int, int]] = {}
         """(legs, value) of the longest chain that begins with each move; empty without "maximal captures"."""
         self.left = tuple(self.candidates(position)) if self.turns and position.result is None else ()
-        """The moves left by turn order and move priorities, in order."""
+        """The moves that turn order and move priorities allow, in order."""
         self.allowed = frozenset(self.left)
         self.chosen = self._chosen_priority()
         self.legal = frozenset(self.moves(position))

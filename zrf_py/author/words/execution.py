@@ -82,8 +82,8 @@ class _Execution:
         return states
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
-        """Return how many leading instructions only test squares and set flags, and the states after them; else
-        None."""
+        """Return the number of leading instructions that only test squares and set flags, and the states after these;
+        None if there are no such instructions."""
         for count in look(self.reader, body, self.effects) if self.looks and id(body[0]) not in self.dead_ends else ():
             results: list[State] = []
             before, self.sure = self.sure, True
@@ -255,7 +255,7 @@ class _Execution:
     def _measured_before(
         self, numbers: tuple[model.Number, ...], cursor: Spot,
     ) -> tuple[Spot, tuple[model.Number, ...]] | None:
-        """Return (square one step back, numbers relative to it); None if a number is not about that or the cursor."""
+        """Return (square one step back, numbers relative to it); None if a number refers to any other square."""
         last = cursor.path[-1] if cursor.path else None
         if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
             return None

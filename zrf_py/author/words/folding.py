@@ -31,8 +31,8 @@ class Folding:
     render: Callable[[str], str]
     """Converts a sign to words."""
     letters: Iterator[int] = field(default_factory=count)
-    """Numbers of letters, which stand for signs that differ between repetitions; a letter is `L`, the kind of these
-    signs, and its number, in the delimiters of a sign."""
+    """Numbers for letters, which stand for signs that differ between repetitions; a letter is written as a sign whose
+    text is `L`, the kind of the signs it stands for, and its number."""
 
     def blocks(self, blocks: Sequence[tuple[TextLine, ...]]) -> list[tuple[TextLine, ...]]:
         """Fold each block, merge blocks that differ in signs alone, and replace signs and letters by words."""
@@ -87,7 +87,7 @@ class Folding:
                 self.say.both([f"({text})" if len(some) > 1 else text for text in texts]))
 
     def _written(self, line: TextLine) -> TextLine:
-        """Replace the signs of a line by words, and its letters by A, B, … in order of appearance."""
+        """Replace the signs of a line by words, and its letters by A, B, … (N, O, … for numbers) in order."""
         letters: dict[str, str] = {}
 
         def words(match: re.Match[str]) -> str:

@@ -96,7 +96,7 @@ def in_passing(form: Form) -> Idiom | None:
 
 
 def held(form: Form, name: str, spot: Spot) -> list[Fact]:
-    """Return the form's conditions that the test `name` is true on a square."""
+    """Return the form's conditions that require the test `name` to hold on a square."""
     return [f for f in form.facts if isinstance(f, Fact) and (f.name, f.spot, f.want) == (name, spot, True)]
 
 

@@ -55,7 +55,7 @@ class Kinds:
         return "" if kind < 0 or kind == self.ordinary else self._phrase(kind, "")
 
     def goes_on(self, kind: int, free: bool) -> str:
-        """Return a clause about the next step of the turn, a move of a type (-1: of any); `free`: it may end here."""
+        """Return a clause about the next step of the turn, a move of type `kind` (-1: any); `free`: it may end here."""
         if kind >= 0 and kind not in self.moves:
             return self.say("goes-on-never")
         return self.say("goes-on" if free else "has-to-go-on", how=self._phrase(kind, ".how") if kind >= 0 else "")

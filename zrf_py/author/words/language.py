@@ -41,7 +41,8 @@ def _genders() -> Mapping[str, str]:
 
 
 class _Filling(string.Formatter):
-    """Fills in fields of sentences. A clause marks its verb, and the verb's place if subordinate: `er [zieht] weit|`.
+    """Fills in fields of sentences. In `er [zieht] weit|`, brackets mark the verb, and `|` its place in a subordinate
+    clause.
 
     `{…:sub}` inserts a clause as subordinate (`er weit zieht`), `{…:first}` with its verb first (`zieht er weit`),
     `{…:to}` German names of pieces with "zu", "zum" or "zur".

@@ -9,7 +9,7 @@ from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Fact, Many
 
 
 def parts_of(condition: Condition, word: str) -> tuple[Condition, ...]:
-    """Return the parts that a condition joins by "and" or "or"; a condition joined otherwise is its own only part."""
+    """Return the parts of a condition joined by `word`, "and" or "or"; any other condition is its only part."""
     return condition.parts if isinstance(condition, Many) and condition.word == word else (condition,)
 
 

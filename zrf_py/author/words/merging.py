@@ -165,7 +165,7 @@ def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
 
 
 def _same_rise(first: Form, second: Form) -> tuple[Form, Form]:
-    """Return two forms with the same condition `rise` if one of theirs means the same for both."""
+    """Return two forms with the same condition `rise` if the `rise` of one means the same in both."""
     for rise, form, other in ((first.rise, second, first), (second.rise, first, second)):
         own = [fact for fact in form.facts if fact not in other.facts]
         mine, theirs = (joined("and", (condition, *own)) for condition in (form.rise or ALWAYS, rise or ALWAYS))
@@ -230,7 +230,7 @@ def _rank(form: Form, deed: Deed) -> tuple[bool, str, tuple[int, ...]]:
 
 
 def _numbered(form: Form) -> tuple[Form, tuple[int, ...]]:
-    """Return a form with its motions numbered in the order in which they come, and these motions."""
+    """Return a form with its motions numbered in order of appearance, and these motions."""
     seen: dict[int, int] = {}
 
     def name(motion: int) -> int:
@@ -296,7 +296,7 @@ def spots_of(value: Any) -> list[Spot]:
 
 
 def way_of(form: Form, deed: Deed) -> int:
-    """Return the only motion from the end square to the squares of a conditional effect; -1 if there are others."""
+    """Return the only motion from the end square to the squares of a conditional effect; -1 if there isn't just one."""
     end, size = form.end, len(form.end.path)
     far = set(spots_of(deed)) - {Spot(), end} if deed.name == "when" else set()
     motions = {motion for spot in far for motion in spot.path[size:]}

@@ -278,8 +278,8 @@ class SpotNames:
         return lambda place: "" if spot is None else self.name(spot if place == HERE else spot.along(-place - 1))
 
     def stop(self, spot: forms.Spot) -> str:
-        """Return the condition that ends the run to a square as a clause, "-empty" if it is that the square is empty;
-        "" if the run may end earlier, another comes before it, or it tests other squares than the current one."""
+        """Return the condition that ends the run to a square, as a clause; "-empty" if the run ends on an empty square;
+        "" if it may end earlier, follows another run, or tests squares other than the current one."""
         *before, run = spot.path or (0,)
         if not isinstance(run, forms.Loop) or not (run.most or spot in self.stopped) or len(run.path) > 1 or any(
                 isinstance(part, forms.Loop) for part in before):
@@ -351,7 +351,7 @@ def ahead(origin: forms.Spot) -> dict[forms.Spot, tuple[str, dict[str, object]]]
 
 
 def _along(condition: forms.Condition) -> tuple[forms.Spot, forms.Condition, int] | None:
-    """Return (origin, condition with EACH for the motion, motion) if its squares lead from one square; else None."""
+    """Return (origin, condition with EACH for the motion, motion) if all its squares have one origin; else None."""
     facts = list(logic.facts_of(condition))
     spots = [fact.spot for fact in facts if fact.spot]
     motion = next((spot.path[-1] for spot in spots if spot.path), None)

@@ -69,7 +69,7 @@ class Reader:
         return syntax.If(tree.condition, (yes,), (no,), tree.origin)
 
     def ops(self, tree: syntax.Instruction | syntax.Test | syntax.Comparison) -> tuple[Op, ...]:
-        """Return the operations of an instruction, or of the verification of a test (cached)."""
+        """Return the operations of an instruction, or those that verify a test (cached)."""
         if id(tree) not in self._ops:
             read = syntax.Verify((tree,), tree.origin) if isinstance(tree, syntax.Test | syntax.Comparison) else tree
             self._ops[id(tree)] = tree, lower.operations(self.game, read, self.scope)
@@ -169,7 +169,7 @@ class Reader:
 
 
 def size(body: Sequence[syntax.Instruction]) -> int:
-    """Return the number of instructions, with all inside them."""
+    """Return the number of instructions, including nested ones."""
     parts = ("then", "otherwise", "body")
     return sum(1 + sum(size(getattr(tree, part, ())) for part in parts) for tree in body)
 

@@ -19,7 +19,7 @@ class Regions:
     def __init__(self, program: Program, say: Language, compass: Compass) -> None:
         self.game, self.say, self.compass = program.game, say, compass
         self.pictured: dict[Sets, tuple[str, str]] = {}
-        """Caption key and word for the colour by sets of squares; their order is that of the colours."""
+        """Sets of squares → caption key and name of the colour, in the order of the colours."""
         self._in_play, self._linked = _in_play(program), program.neighbours
         self._rows = sorted({self._height(square) for square in self._in_play}, reverse=True)
         self._starts = [frozenset(place for owner, _, place in self.game.setup if owner == player)

@@ -33,7 +33,7 @@ from zrf_py.play.game import Game
 MAX_STEPS = 250
 """Maximum number of instructions of a block written step by step; for longer ones only the effects are listed."""
 MAX_KINDS, MAX_CONDITIONS = 12, 32
-"""Maximum numbers of kinds of moves of one block, and of all their conditions; beyond them, step by step is shorter."""
+"""Maximum numbers of kinds of moves of one block, and of all their conditions; more are longer than a list of steps."""
 ENOUGH = 4
 """Minimum number of kinds of moves for which conditional effects are tried; they are used if they halve the number."""
 

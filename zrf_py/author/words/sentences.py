@@ -110,7 +110,7 @@ class MoveSentence(Moving):
         return self.say("line.none", dir=self.name(last), at=begin, condition=condition)
 
     def _is_way(self, spot: Spot) -> bool:
-        """Return whether the piece goes over a square, so that it must exist."""
+        """Return whether a square is on the piece's path, so that the square must exist."""
         end = self.form.end
         return (spot.base, spot.position) == (end.base, end.position) and end.path[: len(spot.path)] == spot.path
 
@@ -225,7 +225,8 @@ class MoveSentence(Moving):
         return say("deed.one", condition=condition, deeds=deeds) + preference
 
     def _takes_itself(self, spot: Spot) -> bool:
-        """Return whether a capture removes the moving piece: it stayed on the square, or came to an empty one."""
+        """Return whether a capture on the square removes the moving piece itself: it stayed there, or moved to this
+        square when it was empty."""
         form = self.form
         return spot == form.end and not form.drop and not form.others and (
             form.end == form.start == Spot() or form.at(spot) == NOBODY)

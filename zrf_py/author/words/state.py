@@ -78,7 +78,7 @@ class State:
 
 
 def changed_flags(before: State, ends: Iterable[State]) -> set[int]:
-    """Return the flags with another value in some of the states `ends` than before."""
+    """Return the flags whose value in one of the states `ends` differs from that in `before`."""
     return {flag for end in ends for flag, held in end.flags if held != dict(before.flags).get(flag, False)}
 
 

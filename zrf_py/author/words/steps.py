@@ -54,7 +54,7 @@ class Steps:
         self.reader, self.say, self.piece = reader, phrases.say, piece
         self.words, self.phrases = phrases, _Signs(phrases)
         self.drop = False
-        """True while a drop block is written."""
+        """True while writing about a drop block."""
         self.spots = SpotNames(self.phrases, self.phrases.direction, begin="cursor")
 
     def listings(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[TextLine, ...]]:

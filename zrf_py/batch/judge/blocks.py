@@ -40,7 +40,7 @@ def blocks(program: Program) -> list[Block]:
 
 
 def _written(origin: Origin | None) -> tuple[str, str]:
-    """Return text and place of a block as its author wrote it; for a macro, its call."""
+    """Return the text and the place of a block as its author wrote it; for a macro, those of its call."""
     if origin is None:
         return "", ""
     text, around = origin.call.span.text, origin.call.via

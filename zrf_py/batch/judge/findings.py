@@ -39,7 +39,7 @@ class Evidence:
 
 
 def findings(report: JudgeReport, evidence: Evidence) -> list[Finding]:
-    """Return all findings, the worst first."""
+    """Return all findings, worst first."""
     suspicions = [
         *_broken(evidence), *_endless(report, evidence), *_unfair(report, evidence), *_drawn(report), *_shallow(report),
         *_choices(report), *_course(report), *_pieces(report, evidence), *_blocks(report), *_ends(report, evidence),

@@ -16,7 +16,7 @@ QUARTERS = (0, 0.25, 0.5, 0.75, 1)
 NAME = 23
 """Maximum number of characters of a name."""
 COLORS = ("#2a6fbb", "#d1681d", "#3c8d4f", "#8a4fbe", "#b8336a", "#6b6b6b")
-"""Colours of players and sides, which also differ in shape or place."""
+"""Colours of players and sides, whose marks also differ in shape or place."""
 
 
 def _svg(height: float, label: str, parts: Sequence[str]) -> str:
@@ -48,8 +48,8 @@ def _ticks(most: float) -> list[float]:
 
 def _course(height: float, up: Sequence[tuple[float, str]], y_name: str,
             ) -> tuple[list[str], Callable[[float], float], Callable[[float], float]]:
-    """Draw grid, ticks and axis names of a plot over the part of the game, 0 to 1. `up` holds the ticks of the other
-    axis (value, text; ascending). Return also the functions from values to pixels, across and up."""
+    """Draw grid, ticks and axis names of a plot whose x axis is the part of the game, 0 to 1. `up`: the ticks of the
+    y axis (value, text; ascending). Also return the functions that map x and y values to pixels."""
     y0, y1 = up[0][0], up[-1][0]
 
     def x(value: float) -> float:

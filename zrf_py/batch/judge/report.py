@@ -51,7 +51,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A rung of the ladder: the score of the stronger of two neighbours; `early`: fewer games settled it."""
+    """A rung of the ladder: the score of the stronger of two neighbours; `early`: the result was soon clear."""
 
     weaker: str
     stronger: str

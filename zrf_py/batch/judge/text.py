@@ -36,7 +36,8 @@ def _number(value: float, form: str) -> str:
 
 
 def differ(first: Fact | None, second: Fact | None) -> bool:
-    """Return whether values surely differ: by disjoint intervals, or, for turns or without intervals, by a fifth."""
+    """Return whether two values clearly differ: their intervals are disjoint or, for turns and for values without an
+    interval, they differ by more than a fifth."""
     if first is None or second is None or first.value is None or second.value is None:
         return False
     if first.interval is None or second.interval is None or first.form == "turns":
