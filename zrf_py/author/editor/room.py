@@ -131,7 +131,7 @@ class Room:
         number = next(self._numbers)
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         self._send("ask", number, name, text and text.number, question, args)
-        deadline = self._loop.call_later(MAX_WAIT + SECONDS, self._fail, _too_slow("the answer", MAX_WAIT + SECONDS))
+        deadline = self._loop.call_later(MAX_WAIT + SECONDS, self._fail, _too_slow("answer", MAX_WAIT + SECONDS))
         try:
             value = await answer
         finally:
@@ -152,7 +152,7 @@ class Room:
         if worker is not self.worker:
             return
         if kind == "busy":
-            self._busy[number] = value, self._loop.call_later(SECONDS, self._fail, _too_slow("this text"), value)
+            self._busy[number] = value, self._loop.call_later(SECONDS, self._fail, _too_slow("text", SECONDS), value)
         elif kind == "idle":
             blamed, deadline = self._busy.pop(number)
             deadline.cancel()
@@ -194,8 +194,8 @@ class Room:
         self.worker = None
 
 
-def _too_slow(subject: str, seconds: float = SECONDS) -> ZrfError:
-    return ZrfError(f"{subject} takes longer than {seconds:g} seconds", "too-slow",
+def _too_slow(subject: str, seconds: float) -> ZrfError:
+    return ZrfError(f"the {subject} takes longer than {seconds:g} seconds", "too-slow",
                     help="the text is checked again when it changes")
 
 
