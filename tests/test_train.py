@@ -32,6 +32,7 @@ from zrf_py.ir.ops import Program
 from zrf_py.native import code
 from zrf_py.native.piece_square import TableShape
 from zrf_py.run.position import NOBODY, Position
+from zrf_py.run.rules import Rules
 from zrf_py.search import trained
 from zrf_py.search.base import Base
 from zrf_py.search.game_search import GameSearch, search_for
@@ -294,6 +295,26 @@ def test_a_fit_finds_planted_weights() -> None:
     values = weights[np.array(fitted.patterns.stages)[men][:, None], numbers_of].sum(1)
     labels = np.array([row[4] for row in positions])
     assert np.corrcoef(values, labels)[0, 1] > 0.9
+
+
+def test_a_fit_of_single_squares_finds_planted_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In connect four, from results of games that contradict the values and are ignored."""
+    program, (found, symmetries) = program_of("connect-four"), few_patterns(monkeypatch, "connect-four")
+    truth, random = by_phase_at_random(program, found, Random(3)), Random(6)
+    fitter, engine = fit.Fitter(found, symmetries[:1], 0), Rules(program)
+    rows: list[list[games.Row]] = []
+    for _ in range(30):
+        position, game = engine.start(), list[games.Row]()
+        while position.result is None and (moves := engine.moves(position)):
+            value = fresh(truth, program, position, 0)
+            game.append([games.cells(program, position), 1, 0, 0, value, False, float(value < 0)])
+            position = engine.after(position, random.choice(moves))
+        rows.append(game)
+    fitted = fitter.fit(rows[:25], 0).patterns
+    assert not fitted.squares and fitted.parts == found.parts
+    there = [position_of(program, row) for game in rows[25:] for row in game]
+    values, labels = ([fresh(patterns, program, position, 0) for position in there] for patterns in (fitted, truth))
+    assert np.corrcoef(values, labels)[0, 1] > 0.8
 
 
 @pytest.mark.slow
