@@ -20,7 +20,7 @@ import importlib
 
 from tests.playing import RULES, counted
 from zrf_py.export import wasm
-from zrf_py.export.contents import _plain
+from zrf_py.export.contents import _plain, prepare
 from zrf_py.export.facts import facts
 from zrf_py.export.links import link_of
 from zrf_py.export.page import _markup, games_of
@@ -28,8 +28,9 @@ from zrf_py.export.payload import Payload
 from zrf_py.hosts import Late, Lost
 from zrf_py.jit.wasm_link import Linked
 from zrf_py.library import load_file
-from zrf_py.native import extension
+from zrf_py.native import code, extension
 from zrf_py.play.game import Game, load, loads
+from zrf_py.search.game_search import search_for
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.view.drawings import picture_svg
 
@@ -312,6 +313,19 @@ def test_few_small_variants_have_their_own_engines(titles: int, monkeypatch: pyt
     made.clear()
     parts.contents(games)
     assert made == (["own", kinds][:titles] if titles < 3 else [kinds] * 3)
+
+
+@pytest.mark.parametrize("is_small", [True, False])
+def test_only_a_small_game_has_tables_for_its_own_code(is_small: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without them, a page with an engine of its own would play alike, but slowly."""
+    text = SMALL.format(title="One").replace("(A (Man p))", "(A (Man p))) (loss-condition (A B) (checkmated Man)")
+    game = loads(text)
+    base = search_for(game.program).base
+    assert base is not None and base.searcher.machine.layout is not None
+    plain = base.searcher.machine.layout.tables
+    own = code.knowing(game.program, base.searcher.machine.layout).tables
+    monkeypatch.setattr(code, "is_small", lambda layout: is_small)
+    assert prepare(game).layout.tables == (own if is_small else plain) and own != plain
 
 
 def unshared(page: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
