@@ -178,7 +178,7 @@ class Auto:
         return self._call(lambda engine: engine.moves(position))
 
     def begin(self, position: Position, is_first: bool) -> tuple[NativeLine, Mark] | None:
-        """Load a position that has no result (`NativeLine.begin`); return its line and mark, None if that fails."""
+        """Load a position that has no result (`NativeLine.begin`); return its line and mark, else None."""
         if not self._is_settled:
             return None
         own = self._own()

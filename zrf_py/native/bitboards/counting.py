@@ -42,7 +42,7 @@ def for_any_game(layout: Layout) -> Layout:
 
 
 def _can_count(program: Program, layout: Layout) -> bool:
-    """Return whether records of blocks can be counted without writing them, and whether that pays."""
+    """Return whether records of blocks can be counted without writing them, and it pays to do so."""
     params = layout.params
     if params.must_finish or params.maximal or params.adds_pass or params.has_unfinished or params.plus:
         return False

@@ -59,7 +59,7 @@ def holds_now(row: int, player: int) -> int:
 
 
 def holds_near(row: int, player: int) -> int:
-    """Return whether one of a goal's patterns matches on a changed square; none must have matched before the turn."""
+    """Return whether one of a goal's patterns matches on a changed square, given that none matched before the turn."""
     tree = ends[row + END_GOAL]
     if goal[tree] == GOAL_RELATIVE:
         return matches_near(tree, player)

@@ -32,7 +32,7 @@ def lead(player: int) -> int:
 def race_value(player: int) -> int:
     """Return the cost of the paths of all pieces outside the goal, as a negative value.
 
-    Greedy assignment: each piece takes the nearest free square; those with the fewest choices come first.
+    Greedy assignment: each piece takes the nearest free square; with `plan.unreachable`, in order of fewest choices.
     """
     words = params.words
     for word in range(words):
