@@ -36,7 +36,7 @@ COLUMNS = {
     "reward": "the results, by seat: 1 won, -1 lost, 0 drawn or cut off",
     "reason": "the reason for the end of the game, as the rules name it; empty if the game was cut off",
     "cut_off": "whether the game was cut off after `--max-turns` turns",
-    "turns": "complete turns",
+    "turns": "number of complete turns",
     "opening": "number of random turns at the beginning",
 }
 LEG_COLUMNS = {

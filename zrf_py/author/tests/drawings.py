@@ -111,7 +111,7 @@ class Drawer:
         if kind < 0 or owner >= len(self.game.players):
             legend = ", ".join(f"{letter} {self.game.pieces[kind].name}" for letter, kind in self.kinds.items())
             raise Unreadable(f"`{letter}` is not the letter of a piece", f"letters are {legend}; lower case for "
-                             f"{self._name(1)}, `.` for an empty square; a line `position:` can set up any board")
+                             f"{self._name(1)}, `.` for an empty square; a `position:` line sets up any position")
         return f"{self._name(owner)} {self.game.pieces[kind].name}"
 
     def _name(self, player: int) -> str:

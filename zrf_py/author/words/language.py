@@ -88,7 +88,7 @@ class Language:
 
     def __init__(self, name: str = "en", alone: bool = False) -> None:
         if name not in _FILES:
-            raise ZrfError(f"there is no language `{name}`; there are {' and '.join(LANGUAGES)}", "unknown-language")
+            raise ZrfError(f"there is no language `{name}`; choose {' or '.join(LANGUAGES)}", "unknown-language")
         self.name = name
         self.table = table(name, alone)
 
