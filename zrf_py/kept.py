@@ -89,7 +89,7 @@ class _Sink:
         self.data = bytearray()
 
     def write(self, piece: bytes) -> int:
-        """:raises OverflowError: beyond `LARGEST` bytes."""
+        """Append bytes; raise OverflowError beyond `LARGEST` bytes."""
         if len(self.data) + len(piece) > LARGEST:
             raise OverflowError
         self.data += piece

@@ -336,7 +336,7 @@ def _standard(parts: Sequence[str] | None) -> Path | None:
 
 
 def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
-    """Return a shelf file by its path below `rules/`, an `.inc` file also by a base name unique there, or None."""
+    """Return a bundled file by its path below `rules/`, or an `.inc` file by its unique base name; None if missing."""
     if not parts or ".." in parts:
         return None
     target = same_name(shelves, parts)
@@ -346,8 +346,7 @@ def _of_shelf(parts: Sequence[str] | None, shelves: Path) -> Path | None:
 
 
 def _by_base_name(name: str, folder: Path) -> Path | None:
-    """Return the only file with this base name (ignoring case) in or below a folder; None if there is none, or several.
-    """
+    """Return the only file with a base name (ignoring case) in or below a folder; None unless there is exactly one."""
     folded = base_name(name).casefold()
     files = list(islice((p for p in below(folder) if p.name.casefold() == folded and p.is_file()), 2)) if folded else []
     return files[0] if len(files) == 1 else None

@@ -1,4 +1,4 @@
-"""Context managers for signals such as Ctrl-C. Outside the main thread, which alone receives them, they do nothing."""
+"""Context managers for signals such as Ctrl-C; no-ops outside the main thread, which is the only one to get signals."""
 
 import signal
 from collections.abc import Callable, Iterator

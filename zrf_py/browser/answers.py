@@ -31,7 +31,7 @@ def lint(files: Files) -> Analysis | None:
 
 
 def ask(files: Files, message: Message) -> Any:
-    """Return the value of a query, as `serve/README.md` lists them.
+    """Return the value of a query; `serve/README.md` lists the queries.
 
     :raises ZrfError: if the query can't be answered.
     :raises KeyError, TypeError, ValueError, OverflowError: if the message is not a valid query.

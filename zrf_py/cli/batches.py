@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zrf_py.batch.store import Store
 
 Play = Callable[..., "dict[int, Result]"]
-"""Function (job, tasks, name, enough): runs tasks and returns results by task number; `enough` may end it early."""
+"""Function (job, tasks, name, enough) that runs tasks and returns results by task number; `enough` may end the run."""
 MOST_PROCESSES = 512
 positive, processes = whole(1), whole(1, MOST_PROCESSES)
 

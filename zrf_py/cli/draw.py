@@ -164,7 +164,7 @@ class BoardView:
         return texts
 
     def names(self) -> list[str]:
-        """Return the lines of the board with the name of each place."""
+        """Return the board as lines of text, with the name of each place."""
         widest = max((len(self.game.board.places[p].name) for p in self.layout.cells), default=1)
         other = BoardView(self.program, self.color, self.ascii, self.room)
         other.layout = make_layout(self.game.board, widest, self.room)

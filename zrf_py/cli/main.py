@@ -58,7 +58,7 @@ def _reopen_closed_streams() -> None:
 
 
 def _parse(words: list[str]) -> argparse.Namespace:
-    """Parse the command line; `help`, `help COMMAND` and no words at all print help, errors suggest similar words."""
+    """Parse the command line; print help for `help`, `help COMMAND` or no words. Errors suggest similar words."""
     names = words[1:2] if words[:1] == ["help"] else words[:1]
     parser, commands = make_parser(COMMANDS if names == ["completion"] else names)
     if any("\0" in word for word in words):

@@ -231,9 +231,9 @@ class TerminalTable:
             self.not_a_move(line)
 
     def meant(self, line: str) -> list[int]:
-        """Return the indexes of the moves that a line may mean: its words are a notation, or occur in one in order.
+        """Return the indexes of the moves that a line may mean: by their notation, or by some of their words in order.
 
-        A move that starts on the line's last square counts only if its short notation has it: `e4` is not e4 - e5.
+        A move that starts on the line's last square counts only if its short notation names it: `e4` is not e4 - e5.
         """
         position = self.session.position
         moves = position.moves()

@@ -1,4 +1,4 @@
-"""Games as web pages that need no server: `page(game)` returns one as text, `site(folder, output)` writes many files.
+"""Games as web pages that need no server: `page(game)` returns one page; `site(folder, output)` writes a whole site.
 
 >>> from zrf_py.export import page
 >>> text = page("tictactoe")

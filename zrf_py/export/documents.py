@@ -110,7 +110,7 @@ class _Page:
         return f"<figure>{caption}{block}{self._button(text) if text else ''}</figure>\n"
 
     def _example(self, kind: str, info: str, text: str) -> str:
-        """Return the whole game that a code block shows or that results from its changes to a file; "" if none does."""
+        """Return the full text of the game that a code block shows, writes or changes; "" if there is none."""
         match kind:
             case "zrf":
                 return _completed(self.examples[text.rstrip("\n")])

@@ -181,7 +181,7 @@ class Desk:
             pool.close()
 
     async def close(self) -> None:
-        """End all processes of the desk, for good."""
+        """End all processes of the rules editor, for good."""
         self._is_closed = True
         for is_long in (True, False):
             await asyncio.to_thread(self._stop, is_long)

@@ -63,7 +63,7 @@ class Full(ZrfError):
 
 
 def visitor(address: str) -> str:
-    """Return the visitor that an address belongs to."""
+    """Return the visitor of an address: the address itself, or its IPv6 network."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

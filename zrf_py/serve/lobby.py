@@ -1,4 +1,4 @@
-"""The tables of a server, in memory and on disk: creates, finds and saves them; refuses new ones beyond the limit."""
+"""The tables of a server, in memory and on disk: creating, finding and saving them, up to a limit."""
 
 import asyncio
 import sys

@@ -178,7 +178,7 @@ class Pool:
     async def _quick(self, question: dict[str, Any], seconds: float, urgency: int) -> dict[str, Any] | None:
         """Return the answer; None if the question turns out to be slow and has to start again in a slow process.
 
-        If these have room, it goes on in its own process as a slow question; otherwise it is stopped once others wait.
+        If there is room for another slow question, it goes on in its process; otherwise it is stopped once others wait.
         """
         turns, slow = self._turns, self._slow_turns
         asker, rules = _about(question)
@@ -303,7 +303,7 @@ def _prepare() -> None:
 
 
 def _answer(question: str) -> bytes:
-    """Answer a question; both are JSON."""
+    """Answer a question; question and answer are JSON."""
     from zrf_py.serve.worker import answer
 
     return answer(question)

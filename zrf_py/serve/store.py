@@ -60,7 +60,7 @@ class Facts:
 
 
 class Store:
-    """The boards of a folder, from `claim` to `release`; `folder` None: nothing is stored. Thread-safe."""
+    """The stored boards of a folder, open from `claim` to `release`; with folder None, none are stored. Thread-safe."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder

@@ -194,7 +194,7 @@ class Table:
         self.left = {seat: self.left.get(seat, time.monotonic()) for seat in self.away}
 
     def claim_in(self, token: str) -> float | None:
-        """Return the seconds until a user may claim the game; None if others are here, or not everybody has moved."""
+        """Return the seconds until a user may claim the game; None unless all have moved and all others are away."""
         others = self.others(token)
         if not others or not self.by_link or not self.player or self.played < len(self.players) or (
                 not self.may_play(token) or any(seat not in self.left for seat in others)):

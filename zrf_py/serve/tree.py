@@ -160,7 +160,7 @@ class Tree:
     # -------------------------------------------------------------------------------------------------------- saving
 
     def as_json(self) -> list[Any]:
-        """Return [parent, text] for each move in the order they were made, [parent, text, user] for a private try."""
+        """Return [parent, text] for each move, in order of creation, or [parent, text, user] for a private try."""
         return [[n.parent, n.text, *([n.tried] if n.tried else [])] for n in self.nodes[1:]]
 
     def beside(self, node: int) -> list[tuple[int, str]]:
@@ -175,7 +175,7 @@ class Tree:
         return entries
 
     def chosen(self) -> list[int]:
-        """Return the chosen continuations that are not first children, which `as_json` leaves out."""
+        """Return the chosen continuations that are not first children; `as_json` does not contain this choice."""
         return [n.next for n in self.nodes if n.next and n.next != n.children[0]]
 
     @staticmethod

@@ -38,7 +38,7 @@ class Layout:
 
     @cached_property
     def squares(self) -> frozenset[Cell]:
-        """Cells of the labelled part, or of the whole board, if they fill a rectangle; else empty."""
+        """Cells of the labelled part (or of a board without labels) if they fill a rectangle; otherwise empty."""
         lines = [i for i, label in enumerate(self.line_labels) if label] or range(len(self.gaps))
         columns = [i for i, label in enumerate(self.column_labels) if label] or range(len(self.xs))
         block = frozenset((line, column) for line in lines for column in columns)

@@ -174,7 +174,7 @@ def scene(
 def last_turn(position: Position) -> list[tuple[int, int]]:
     """Return (from, to) of each leg of the turn that led to a position, in order; `from` is -1 for a drop.
 
-    A move with movements contributes its main piece and the mover's other pieces; any other move, the new pieces.
+    A move with movements contributes its main piece and the mover's other pieces; any other move, all placed pieces.
     """
     legs: list[tuple[int, int]] = []
     reached: Position | None = position
@@ -303,8 +303,8 @@ class Stage:
                      if self.game.players[player].kind == "player" and not self.game.pieces[kind].dummy)
 
     def stores(self, position: Position) -> tuple[tuple[DrawnStore, ...], float]:
-        """Return the players' pieces off the board, and their lower edge y. Pieces without a slot in a tray (possible
-        after edits) are put below all trays."""
+        """Return the players' pieces off the board, and the y of their lower edge. Pieces without a slot in a tray
+        (possible after edits) are put below all trays."""
         held = position.state.stores
         slots = {(tray.player, kind) for tray in self.trays for kind, _, _ in tray.slots}
         spots = [(tray.player, kind, x, y, tray.unit) for tray in self.trays for kind, x, y in tray.slots

@@ -4,7 +4,7 @@ import { Greedy, TooMany } from "./greedy.js";
 import { firstTurn } from "./judging.js";
 
 const PACE = { leg: 0.45, chance: 0.6 }; // seconds before a computer's leg, and between rolls of chance
-const DICE = 3, HURRY = 6; // rolls in a row shown at the usual pace; factor by which further ones are faster: so many usually set up a board
+const DICE = 3, HURRY = 6; // rolls in a row shown at the usual pace, and the factor by which further ones are faster; long series usually set up a board
 
 class Stopped extends Error {}
 

@@ -107,7 +107,7 @@ function mayBe(game, { isPass, movements: [first] }, text) {
   return text.includes(name) || (action === MOVE && start === end) || /\s/.test(name);
 }
 
-/** The legal move that was recorded, as play/replay.py finds it: {move, endsTurn}, or {why} there is none. */
+/** The legal move that was recorded, as play/replay.py finds it: {move, endsTurn}, or {why}, the reason why there is none. */
 export function recorded({ game, state, player, moves }, text) {
   const words = split(text);
   if (text.toLowerCase() === "pass") {

@@ -12,7 +12,7 @@ class Move {
 
   get text() { return this.written ??= moveText(this.game, this.before, this.raw); }
 
-  /** The difference it makes on the board: see diff.js. */
+  /** What the move changes on the board: see diff.js. */
   get diff() { return this.changes ??= moveDiff(this.game, this.before, this.raw); }
 
   parts() { return parts(this.game, this.before, this.raw); }

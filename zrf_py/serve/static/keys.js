@@ -32,7 +32,7 @@ export class Keys {
       set(place.node, "aria-label", this.doing.label(place));
       set(place.node, "tabindex", place.index === this.at ? "0" : "-1");
     }
-    for (const piece of this.drawing.pieces().values()) set(piece, "aria-hidden", "true"); // the label of its place includes it
+    for (const piece of this.drawing.pieces().values()) set(piece, "aria-hidden", "true"); // the label of the place describes the piece
     if (this.hasFocus || this.wanted) this.focus();
   }
 

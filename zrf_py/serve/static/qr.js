@@ -1,4 +1,4 @@
-// A link as a QR code, to open it on a phone: version 5, level L, one mask; a text that is too long for it gets no code.
+// QR codes of links, to be opened on a phone: version 5, level L, always the same mask; longer texts get no code.
 import { draw } from "./shared.js";
 import { t } from "./words.js";
 
