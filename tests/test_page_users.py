@@ -377,16 +377,23 @@ def test_python_in_a_worker_answers_one_message_after_the_other() -> None:
     failures; the code that it runs has no network. A stand-in for Python repeats its requests."""
     worker = (ROOT / "zrf_py/export/site-static/desk-worker.js").read_text("utf-8")
     worker = worker.replace('import { loadPyodide } from "./pyodide/pyodide.mjs";', read("pyodide"))
-    worker = re.sub(r"const BEGIN = `.*?`;", 'const BEGIN = "";', worker, flags=re.S)
+    worker = re.sub(r"const (BEGIN|JOIN) = `.*?`;", r'const \1 = "";', worker, flags=re.S)
     worker = worker.replace("import.meta.url", '"http://x/desk/desk-worker.js"') + "\nexport const ready = begun;\n"
     rows = iter(shows(read("worker"), worker=worker))
     urls, files, names, network = next(rows)
-    assert urls == ["http://x/desk/pyodide/", "http://x/desk/zrf.zip", "zip", "/zrf", "/project"]
+    first = ["http://x/desk/zrf.zip", "http://x/desk/pyodide/", "zip", "/zrf", "/project", "http://x/desk/rest.zip"]
+    assert urls == first
     assert files == [["/project/a.zrf", "text"], ["/project/a.md", "tests"]] and names == {"folder": "/project",
                                                                                            "name": "a.zrf"}
     assert network == [], "nothing that could reach a network is left"
     assert next(rows) == [[{"type": "ready"}], [{"type": "done"}]]
-    assert next(rows) == [[{"type": "problems", "of": "text"}], [{"type": "done"}]]
+    text = [[{"type": "problems", "of": "text"}], [{"type": "done"}]]
+    assert next(rows) == text, "before the rest of zrf_py is there"
+    assert next(rows) == [[{"type": "waits", "isWaiting": True}]], "a text that needs a module of the rest"
+    assert next(rows) == [], "later messages wait, too"
+    ask = [[{"type": "problems", "of": "ask"}], [{"type": "done"}]]
+    assert next(rows) == [[{"type": "waits", "isWaiting": False}], *text, *ask, *text], "the rest has arrived"
+    assert next(rows) == [*first, "zip", "/zrf"]
     assert next(rows) == [[{"type": "problems", "of": "lint"}]], "by itself, after a pause, and not reported as done"
     assert next(rows) == [0, 1], "a message ends the pause"
     assert next(rows) == [[{"type": "answer", "id": 5, "value": {"0": 1, "1": 2}}, 1], [{"type": "done"}]]

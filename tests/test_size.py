@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 74_352
-MAX_JAVASCRIPT = 8_032
+MAX_PYTHON = 74_440
+MAX_JAVASCRIPT = 8_084
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 

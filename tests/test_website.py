@@ -12,6 +12,7 @@ import io
 import json
 import os
 import re
+import subprocess
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -38,8 +39,9 @@ from zrf_py.cli.main import main
 from zrf_py.data import data_file
 from zrf_py.export import website as sites
 from zrf_py.export.documents import documents
+from zrf_py.export.python_package import archives, package
 from zrf_py.export.website import PYODIDE, website
-from zrf_py.library import load_text
+from zrf_py.library import load_text, shelf
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
@@ -150,6 +152,50 @@ def test_the_rules_editor_lists_all_its_files(site: Path) -> None:
     loaded = [name for name in listed if not name.startswith("pictures/")]
     sizes = {name: len(zlib.compress((folder / name).read_bytes(), 6)) for name in loaded}
     assert sum(sizes.values()) < MOST, sizes
+
+
+FIRST_MESSAGES = """
+import fs from "node:fs";
+const [folder, texts] = process.argv.slice(2);
+const { loadPyodide } = await import(`${folder}/pyodide/pyodide.mjs`);
+const python = await loadPyodide();
+python.unpackArchive(new Uint8Array(fs.readFileSync(`${folder}/zrf.zip`)), "zip", { extractDir: "/zrf" });
+const heed = python.runPython(`
+import json, sys, time
+from pathlib import Path
+sys.path.insert(0, "/zrf")
+time.thread_time = time.process_time
+from zrf_py.browser.host import Project
+Path("/project").mkdir()
+project = Project(Path("/project"), "game.zrf")
+lambda text: len(json.loads(project.heed(json.dumps({"type": "text", "version": 1, "text": text})))[0]["problems"])
+`);
+const found = () => JSON.parse(fs.readFileSync(texts, "utf-8")).map((text) => heed(text));
+const first = found();
+python.unpackArchive(new Uint8Array(fs.readFileSync(`${folder}/rest.zip`)), "zip", { extractDir: "/zrf" });
+console.log(JSON.stringify([first, found()]));
+"""
+
+
+@pytest.mark.slow
+@with_pyodide
+def test_the_first_messages_need_only_the_first_archives(site: Path, tmp_path: Path) -> None:
+    texts = [path.read_text("utf-8") for path in shelf().values()]
+    (tmp_path / "texts.json").write_text(json.dumps(texts + [text[: len(text) // 2] for text in texts]), "utf-8")
+    (tmp_path / "first.mjs").write_text(FIRST_MESSAGES, "utf-8")
+    done = subprocess.run(["node", str(tmp_path / "first.mjs"), str(site / "workshop"), str(tmp_path / "texts.json")],
+                          capture_output=True, text=True, timeout=HANG)
+    first, whole = json.loads(done.stdout.splitlines()[-1])
+    assert first == whole
+    assert first[: len(texts)].count(0) > len(texts) // 2 > first[len(texts) :].count(0)
+    assert (site / "workshop" / "rest.zip").stat().st_size > (site / "workshop" / "zrf.zip").stat().st_size
+
+
+@pytest.mark.slow
+def test_a_site_without_node_has_one_archive(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zrf_py.export.python_package.shutil.which", lambda name: None)
+    made = archives(pyodide(tmp_path / "pyodide"), b"")
+    assert sorted(made) == ["python_stdlib.zip", "zrf.zip"] and made["zrf.zip"] == package()
 
 
 @pytest.mark.slow

@@ -1,9 +1,13 @@
 """Archive of the part of zrf_py that runs in a browser, with Lark, parser tables and the kernel for any game.
 
-Pyodide unpacks it beside its own library. Whatever needs a server, a terminal or a compiler is left out.
+Pyodide unpacks it beside its own library. Whatever needs a server, a terminal or a compiler is left out. Where Node.js
+is installed, the modules needed first are compiled to bytecode, and the others follow in an archive of their own.
 """
 
 import io
+import shutil
+import subprocess
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -15,6 +19,7 @@ from zrf_py.export import wasm
 from zrf_py.export.sources import KERNEL, content_of
 from zrf_py.front import lalr
 from zrf_py.front.parse import STARTS, grammar, grammar_text
+from zrf_py.paths import replace_file
 
 FOLDERS = ("author", "batch", "browser", "export", "front", "ir", "jit", "native", "play", "run", "search",
            "serve/static", "std", "text", "view")
@@ -24,6 +29,28 @@ RULES = {".zrf", ".inc", ".json"}
 STAMP = (2024, 1, 1, 0, 0, 0)
 """Time of all files, so that equal contents give equal archives."""
 SEARCHES = frozenset({"alphabeta", "beam", "mcts"})
+LIBRARY, PACKAGE, REST = "python_stdlib.zip", "zrf.zip", "rest.zip"
+PREPARE = Path(__file__).with_name("site-static") / "precompile.mjs"
+PATIENCE = 300.0
+"""Seconds after which the preparation of the archives is given up."""
+
+
+def archives(runtime: Path, rules: bytes) -> dict[str, bytes]:
+    """Return the archives for Pyodide, whose unpacked npm package is `runtime`: its library, zrf_py and the rest.
+
+    `rules` is the text of any game. Without Node.js, or if it fails, the library is Pyodide's, and there is no rest.
+    """
+    plain = {LIBRARY: content_of(runtime / LIBRARY), PACKAGE: package()}
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file, content in {**plain, "first.zrf": rules}.items():
+            replace_file(folder / file, content)
+        command = [shutil.which("node") or "", str(PREPARE), str(runtime.absolute()), name, str(folder / "first.zrf")]
+        try:
+            subprocess.run(command, check=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
+        except (OSError, subprocess.SubprocessError):
+            return plain
+        return {file: content_of(folder / file) for file in (LIBRARY, PACKAGE, REST)}
 
 
 def package() -> bytes:

@@ -17,7 +17,7 @@ from zrf_py.author.desk_answers import starts
 from zrf_py.catalogue import LANGUAGES
 from zrf_py.data import data_file
 from zrf_py.export.documents import FOLDER, PAGES, documents, place
-from zrf_py.export.python_package import package
+from zrf_py.export.python_package import LIBRARY, REST, archives
 from zrf_py.export.site import THEME, Progress, Site, page_of_site, plain, site, write, write_start
 from zrf_py.export.sources import content_of, modules, server_script, text_of
 from zrf_py.library import contents, load_file
@@ -56,6 +56,8 @@ def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Pr
     tell(f"documentation: {len(documented)} files")
     workshop = _workshop(target / "workshop", runtime)
     tell(f"rules editor: {sum(workshop.values()) / 1e6:.1f} MB")
+    if REST not in workshop:
+        tell("rules editor: it starts some seconds earlier if Node.js is installed when the site is made")
     _home(target, done.cards[:FEATURED], list(documented))
     return done
 
@@ -130,8 +132,10 @@ def _workshop(target: Path, runtime: Path) -> dict[str, int]:
     files: dict[str, str | bytes] = {f"{name}.js": text for name, text in _scripts(modules() | beside).items()}
     words = [f"{name}-{language}.json" for name in ("words", "desk") for language in LANGUAGES]
     files |= {name: text_of(name) for name in ("style.css", "desk.css", "icon.svg", *words)}
-    files |= {"index.html": _desk(), "board.html": _board(), "zrf.zip": package(), **_beginnings()}
+    files |= {"index.html": _desk(), "board.html": _board(), **_beginnings()}
     files |= {f"pyodide/{name}": content_of(runtime / name) for name in PYODIDE}
+    python = archives(runtime, contents(Games().all()[0].path))
+    files |= {f"pyodide/{LIBRARY}": python.pop(LIBRARY), **python}
     lock = json.loads(files["pyodide/pyodide-lock.json"])
     files["pyodide/pyodide-lock.json"] = json.dumps({**lock, "packages": {}})
     files["files.json"] = json.dumps(sorted([*files, "files.json"]))
@@ -141,7 +145,7 @@ def _workshop(target: Path, runtime: Path) -> dict[str, int]:
 def _scripts(available: Mapping[str, str]) -> dict[str, str]:
     """Return the modules that the rules editor loads, at once or later."""
     loaded: dict[str, str] = {}
-    todo = ["desk", "frame"]
+    todo = ["early", "desk", "frame"]
     while todo:
         name = todo.pop()
         if name not in loaded:
@@ -158,6 +162,7 @@ def _with_policy(page: str, title: str) -> str:
 
 def _desk() -> str:
     page = text_of("desk.html").replace('class="home" href="/"', 'class="home" href="../index.html"')
+    page = page.replace("<link ", '<script src="early.js"></script>\n<link ', 1)
     return _with_policy(page, "Rules editor")
 
 

@@ -38,8 +38,8 @@ interface EventTarget {
   tagName?: string;
 }
 
-/** What the scripts of an exported page, and of the worker with Python, hand to each other. */
-declare var zrfAlone: any, zrfOpened: any, python: any;
+/** What the scripts of an exported page, of the worker with Python, and of the rules editor hand to each other. */
+declare var zrfAlone: any, zrfOpened: any, python: any, early: Worker | null;
 
 /** Some browsers lack it. */
 interface Uint8ArrayConstructor { fromBase64(text: string): Uint8Array<ArrayBuffer>; }

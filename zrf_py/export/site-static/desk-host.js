@@ -14,7 +14,7 @@ const here = (name) => new URL(name, import.meta.url);
 export class Host {
   GONE = "the checker is not running";
   isOpen = true; // messages sent before Python is loaded wait for it
-  number = 0; pending = []; asked = new Map(); kept = {}; shown = ""; refused = null; link = "";
+  number = 0; pending = []; asked = new Map(); kept = {}; shown = ""; refused = null; link = ""; offline;
 
   constructor(heard, gone) {
     this.heard = heard; this.gone = gone;
@@ -33,7 +33,6 @@ export class Host {
     this.heard({ type: "file", name, game: "", path: `/project/${name}`, longest: LONGEST, text: this.kept[name], mark: "" });
     await this.#tools();
     setInterval(() => this.#look(), LOOK);
-    keepOffline();
   }
 
   /** The file to open: `#game=NAME` names one in this browser; `#open=PATH` one of this site, opened as a new file. */
@@ -52,7 +51,8 @@ export class Host {
 
   #start() {
     this.isReady = false;
-    this.worker = new Worker(here("desk-worker.js"), { type: "module" });
+    this.worker = globalThis.early ?? new Worker(here("desk-worker.js"), { type: "module" });
+    globalThis.early = null;
     this.worker.onmessage = ({ data }) => this.#told(data);
     this.worker.onerror = (event) => this.heard({ type: "gone", problem: { summary: "Python could not be started" }, help: event.message ?? "" });
     const { [this.name]: own, ...others } = this.kept;
@@ -68,9 +68,11 @@ export class Host {
   #told(message) {
     if (message.type === "ready") { this.isReady = true; document.body.dataset.python = "ready"; }
     if (message.type === "broken") this.heard({ type: "gone", problem: { summary: "Python failed" }, help: message.why });
+    if (message.type === "waits" && this.pending.length) this.pending[0].since = message.isWaiting ? Infinity : performance.now();
     if (message.type === "done") {
       this.pending.shift();
       if (this.pending.length) this.pending[0].since = performance.now();
+      else this.offline ??= keepOffline();
     } else if (this.asked.has(message.id)) {
       const { done, fail } = this.asked.get(message.id);
       this.asked.delete(message.id);
