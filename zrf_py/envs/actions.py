@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from zrf_py.envs.names import Name, may_choose_type, names_of
-from zrf_py.ir.ops import Program
+from zrf_py.ir.ops import RETYPING, Program
 from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
@@ -117,7 +117,7 @@ class Actions:
             end = next(iter((*squares, *move.captures)), move.end if move.end >= 0 else start)
         if self._chooses_type:
             for name, square, a, _ in move.effects:
-                kind = a if name == "change-type" and square == end else kind
+                kind = a if name in RETYPING and square == end else kind
         return Name(start, end, kind)
 
     def number(self, move: Move, moves: tuple[Move, ...]) -> int:

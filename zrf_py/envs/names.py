@@ -15,7 +15,7 @@ from typing import NamedTuple
 from zrf_py import cache
 from zrf_py.data import release
 from zrf_py.envs.reach import AbstractState, Flow, Paths, Squares, WriteSite, bits
-from zrf_py.ir.ops import OPS, Op, Program
+from zrf_py.ir.ops import OPS, RETYPING, Op, Program
 from zrf_py.ir.traits import Kind, Writes
 from zrf_py.play import packing
 from zrf_py.run.interpret import drop_squares
@@ -90,7 +90,7 @@ def _names(program: Program) -> list[Name]:
 
 def may_choose_type(program: Program) -> bool:
     """Return whether some block may change types to several types; the type is then part of the name."""
-    return any(len({op.a for op in code if op.name == "change-type"}) > 1 for code in program.codes())
+    return any(len({op.a for op in code if op.name in RETYPING}) > 1 for code in program.codes())
 
 
 def _is_pure(code: Sequence[Op]) -> bool:
@@ -121,7 +121,7 @@ class _BlockNames:
         paths = self._paths[id(code)]
         flow = Flow(self.squares, paths, drops, self._discards, self.squares.identity)
         flow.run(0, flow.start(starts))
-        changes = tuple(op.a for op in code if op.name == "change-type") if self._chooses else ()
+        changes = tuple(op.a for op in code if op.name in RETYPING) if self._chooses else ()
         pure = _is_pure(code)
         again = {} if pure else self._again(paths, drops, flow.sites)
         for at, site in flow.sites.items():

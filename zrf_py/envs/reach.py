@@ -13,7 +13,7 @@ from operator import or_
 from typing import NamedTuple
 
 from zrf_py.ir.flow import ways_on
-from zrf_py.ir.ops import GO_FROM, GO_MARK, GO_TO, HERE, OPS, WRITING, Op, Program, those
+from zrf_py.ir.ops import GO_FROM, GO_MARK, GO_TO, HERE, OPS, RETYPING, WRITING, Op, Program, those
 from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.text.diagnostics import ZrfError
 
@@ -196,7 +196,7 @@ def _shape(op: Op) -> tuple[object, ...]:
     if not _matters(op):
         return op.name, op.target
     if OPS[op.name].kind is Kind.EFFECT:
-        return op.where, op.a if op.name == "change-type" else -1
+        return op.where, op.a if op.name in RETYPING else -1
     return op.name, op.a, op.b, op.where, op.types, op.want, op.target
 
 

@@ -12,7 +12,8 @@ from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.front.nodes import Atom
 from zrf_py.ir.emitter import Emitter, FileScope, Lowered
-from zrf_py.ir.ops import Op, Program, Routine
+from zrf_py.ir.ops import OPS, Op, Program, Routine
+from zrf_py.ir.traits import Operand
 from zrf_py.text.diagnostics import Report
 
 
@@ -111,7 +112,7 @@ class _Lowering:
             ops = [op for instruction in body for op in self.code(instruction)]
             ops.append(Op("end", origin=routine.block.origin))
             lowered = self.scope.routines[key] = Lowered(zone, position, tuple(ops), self.report.errors_since(mark))
-            self.scope.then[id(lowered.code)] = [op.b for op in lowered.code if op.name == "add"]
+            self.scope.then[id(lowered.code)] = [op.b for op in lowered.code if OPS[op.name].b is Operand.MOVE_TYPE]
         else:
             self.report.log_errors(lowered.errors)
         return Routine(piece, routine.move_type, lowered.code, lowered.zone, lowered.position)

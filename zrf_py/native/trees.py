@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from zrf_py.front import model
-from zrf_py.ir.ops import Program
+from zrf_py.ir.ops import COMPARING, Program
 from zrf_py.native.errors import TooLarge
 from zrf_py.native.kernel import goals as g
 from zrf_py.native.kernel import memory as m
 from zrf_py.text.numbers import LARGEST
 
-COMPARE = ("equal?", "less?", "greater?")
 _KINDS = ("number", "counter", "count", "turns-made", "legs-made", "store", "at", "sum", "difference", "product")
 """The kinds in the order of `kernel/numbers.py`."""
 
@@ -79,7 +78,7 @@ class Trees:
             case model.StateGoal(word):
                 return [g.GOAL_STATE, _WORDS[word]]
             case model.Compare(word, left, right):
-                return [g.GOAL_COMPARE, COMPARE.index(word), self.numbers.place(left), self.numbers.place(right)]
+                return [g.GOAL_COMPARE, COMPARING.index(word), self.numbers.place(left), self.numbers.place(right)]
 
 
 def _occupant(occupant: model.Occupant) -> tuple[int, int, int]:

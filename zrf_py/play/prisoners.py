@@ -9,7 +9,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import chain
 
-from zrf_py.ir.ops import SELF, Program
+from zrf_py.ir.ops import OPS, SELF, Program
 from zrf_py.play.game import Position
 
 Prisoner = tuple[int, int, int]
@@ -19,7 +19,7 @@ Prisoner = tuple[int, int, int]
 @lru_cache(maxsize=32)
 def kinds(program: Program) -> frozenset[int]:
     """Return the types whose captures are counted."""
-    created = {r.piece if op.a == SELF else op.a for r in program.routines for op in r.code if op.name == "create"}
+    created = {r.piece if op.a == SELF else op.a for r in program.routines for op in r.code if OPS[op.name].puts}
     return frozenset(k for k, piece in enumerate(program.game.pieces) if k not in created and not piece.dummy)
 
 

@@ -12,15 +12,18 @@ from zrf_py.author.editor.analysis import Known
 from zrf_py.front import syntax as s
 from zrf_py.front.goals import instructions
 from zrf_py.front.nodes import Atom
+from zrf_py.ir.ops import OPS
+from zrf_py.ir.traits import Operand
 
 WHO = frozenset({"friend", "enemy", "anybody", "nobody"})
+_OF_OPERANDS = {Operand.ATTRIBUTE: kinds.ATTRIBUTE, Operand.FLAG: kinds.FLAG, Operand.PIECE: kinds.PIECE,
+                Operand.POSITION_FLAG: kinds.POSITION_FLAG, Operand.ZONE: kinds.ZONE}
 _OF_WORDS: dict[str, tuple[str, ...]] = {
-    "set-attribute": (kinds.ATTRIBUTE,), "set-flag": (kinds.FLAG,), "set-position-flag": (kinds.POSITION_FLAG,),
-    "create": (kinds.PIECE, kinds.PLAYER, kinds.DIRECTION, kinds.POSITION), "change-type": (kinds.PIECE,),
+    **{name: (_OF_OPERANDS[row.a],) for name, row in OPS.items() if row.a in _OF_OPERANDS},
+    "create": (kinds.PIECE, kinds.PLAYER, kinds.DIRECTION, kinds.POSITION),
     **dict.fromkeys(("add", "add-copy"), (kinds.PIECE,)),
     **dict.fromkeys(("add-partial", "add-copy-partial"), (kinds.PIECE, kinds.MOVE_TYPE)),
-    "piece?": (kinds.PIECE,), "in-zone?": (kinds.ZONE,), "position?": (kinds.POSITION, kinds.DIRECTION),
-    "flag?": (kinds.FLAG,), "position-flag?": (kinds.POSITION_FLAG,),
+    "position?": (kinds.POSITION, kinds.DIRECTION),
     **dict.fromkeys(("attacked?", "defended?"), (kinds.DIRECTION, kinds.POSITION, kinds.MOVE_TYPE))}
 """Kinds of the names after a word of move code, in the order in which they are tried; other words take attributes."""
 _OF_NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -175,7 +178,7 @@ class Roles:
             self.add(kinds.PLAYER, *names[1:])
             return
         for name in names if word in _OF_WORDS else ():
-            self.either(name, *_OF_WORDS[word], defines=word in ("set-flag", "set-position-flag"))
+            self.either(name, *_OF_WORDS[word], defines=word.endswith("-flag"))
 
     def place(self, place: s.Place | None) -> None:
         if place is not None:

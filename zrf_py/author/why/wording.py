@@ -4,6 +4,7 @@ from zrf_py.author.why.steps import Run, Step
 from zrf_py.front.model import Number
 from zrf_py.ir.ops import OPS, Op, Program
 from zrf_py.ir.show import show_op
+from zrf_py.ir.traits import Reads
 from zrf_py.play.game import Position as Played
 from zrf_py.run.numbers import value
 from zrf_py.run.position import NOBODY, Position
@@ -98,7 +99,7 @@ class Wording:
         row = OPS[op.name]
         if row.where and step.about < 0:
             return f"there is no such square from {square_name(self.program, step.before)}"
-        if op.name in ("empty?", "friend?", "enemy?", "neutral?", "piece?"):
+        if row.reads is Reads.CONTENT:
             return content(self.program, self.position, step.about)
         if not row.where:
             return self._without_square(step)

@@ -27,17 +27,18 @@ from zrf_py.author.words.state import (
 from zrf_py.author.words.sweeps import SWEPT, over_the_board, swept
 from zrf_py.front import model, syntax
 from zrf_py.ir import traits
-from zrf_py.ir.ops import HERE, OPS, Op
+from zrf_py.ir.ops import HERE, OPS, TELLING, Op
 
 MAX_SIZE = 160
 MAX_PATHS = 200
 MAX_FACTS = 24
 """Maximum numbers of instructions of a block, of paths through it, and of conditions on a path; a block with more is
 written step by step."""
-_ONE = {"empty?": frozenset({EMPTY}), "friend?": frozenset({FRIEND}), "enemy?": frozenset({ENEMY})}
 _MET = ("position-flag?", "marked?")
-_SOMEBODY = {"piece?": frozenset({FRIEND, ENEMY}), "attribute?": frozenset({FRIEND, ENEMY}),
-             "neutral?": frozenset({ENEMY})}
+_CONTENTS = {name: frozenset(content for content, answer in (
+    (EMPTY, row.says.empty), (FRIEND, row.says.friend), (ENEMY, row.says.other)) if answer is not traits.Answer.NO)
+    for name, row in OPS.items() if row.says}
+"""Contents of a square for which a test may be true; the tests of `TELLING` are then true."""
 
 
 def forms(reader: Reader, routine: model.Routine, drop: bool, effects: bool = False) -> tuple[Form, ...]:
@@ -214,7 +215,7 @@ class _Execution:
                 op = self.reader.test(tree)
                 if op.name == "flag?":
                     return isinstance(dict(state.flags).get(op.a, False), bool)
-                return op.name in _ONE and op.where == HERE
+                return op.name in TELLING and op.where == HERE
         return False
 
     def _facts_of(self, tree: syntax.Condition, state: State, want: bool) -> Condition:
@@ -276,18 +277,18 @@ class _Execution:
             return state.having(fact)
         if name in _MET:
             return state.holding(self._met(fact, state))
-        if name in _ONE and self.own and spot == Spot():
+        if name in TELLING and self.own and spot == Spot():
             return state if answer == (name == "friend?") else None
-        if name in _ONE:
-            return state.knowing(spot, _ONE[name] if answer else ANYONE - _ONE[name])
-        if name in _SOMEBODY and answer:
-            after = state.knowing(spot, _SOMEBODY[name])
+        if name in TELLING:
+            return state.knowing(spot, _CONTENTS[name] if answer else ANYONE - _CONTENTS[name])
+        if name in _CONTENTS and answer:
+            after = state.knowing(spot, _CONTENTS[name])
             if after is None or (name == "piece?" and any(
                     isinstance(f, Fact) and (f.name, f.want, f.spot) == (name, True, spot) and f.a != fact.a
                     for f in state.facts)):
                 return None
             state = after
-        if name in _SOMEBODY and dict(state.contents).get(spot, ANYONE) <= {EMPTY, OFF}:
+        if name in _CONTENTS and dict(state.contents).get(spot, ANYONE) <= {EMPTY, OFF}:
             return None if answer else state
         if name == "position?" and spot.base == NAMED and not spot.path:
             return state if (spot.position == op.a) == answer else None

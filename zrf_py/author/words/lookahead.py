@@ -9,10 +9,10 @@ from zrf_py.author.words.logic import joined, negated, parts_of
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.reader import Reader
 from zrf_py.author.words.squares import ANYONE, EMPTY, OFF, ON
-from zrf_py.author.words.state import UNKNOWN, State, Value, with_flags
+from zrf_py.author.words.state import SOMEBODY, UNKNOWN, State, Value, with_flags
 from zrf_py.front import syntax
 from zrf_py.front.goals import instructions
-from zrf_py.ir.ops import OPS
+from zrf_py.ir.ops import OPS, TELLING
 from zrf_py.ir.traits import Kind
 
 _LOOKS = {"step", "go", "set-flag"}
@@ -98,7 +98,7 @@ def _brief(condition: Condition) -> Condition:
     return joined("and", (part for part in parts if not (
         isinstance(part, Fact) and part.name == "on-board?" and part.want and part.spot and any(
             (spot.base == part.spot.base and spot.path[: len(part.spot.path)] == part.spot.path and spot != part.spot)
-            or any(Fact(name, True, part.spot) in parts for name in ("enemy?", "friend?", "empty?"))
+            or any(Fact(name, True, part.spot) in parts for name in TELLING)
             for spot in there))))
 
 
@@ -138,7 +138,7 @@ def learned(before: State, after: State) -> list[Condition]:
     earlier = dict(before.contents)
     facts = [fact for fact in after.facts if fact not in before.facts]
     implied = {(fact.spot, ON - {EMPTY}) for fact in facts if isinstance(fact, Fact) and fact.want
-               and fact.name in ("piece?", "attribute?")}  # implied by these tests
+               and fact.name in SOMEBODY}  # implied by these tests
     tests = [fact for spot, held in after.contents if earlier.get(spot, ANYONE) != held and (spot, held) not in implied
              for fact in _tests_of(spot, held)]
     return [*tests, *facts]

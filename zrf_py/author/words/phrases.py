@@ -12,7 +12,8 @@ from zrf_py.author.words.language import Language
 from zrf_py.author.words.merging import respotted
 from zrf_py.author.words.regions import Regions
 from zrf_py.front import model
-from zrf_py.ir.ops import HERE, Program
+from zrf_py.ir.ops import COMPARING, HERE, OPS, TELLING, Program
+from zrf_py.ir.traits import Operand
 
 EACH = -9
 """Placeholder for a motion that stands for each of several in turn."""
@@ -109,7 +110,7 @@ class Phrases(Bearings):
             spots.there.clear()
             return self.say.both(parts) if condition.word == "and" else self.say.either(parts)
         answer = "yes" if condition.want else "no"
-        if condition.name in ("empty?", "friend?", "enemy?") and condition.spot is not None:
+        if condition.name in TELLING and condition.spot is not None:
             contents = frozenset({condition.name.removesuffix("?")})
             off = frozenset({squares.OFF} if spots.is_there(condition.spot) else ())
             return self.contents(condition.spot, contents if condition.want else squares.ANYONE - contents - off, spots)
@@ -123,7 +124,7 @@ class Phrases(Bearings):
             return self.say(f"same?.{answer}", spot=spot, other=spots.name(condition.other))
         if condition.name == "count?" and condition.inner:
             return self._counted(condition, condition.inner, answer)
-        if condition.name in ("equal?", "less?", "greater?"):
+        if condition.name in COMPARING:
             return self.compared(condition.name, condition.want, condition.numbers, spots.around(condition.spot))
         if condition.name == "attribute?" and condition.a in self.unmoved:
             return self.say(f"unmoved.{answer}", at=at)
@@ -202,13 +203,14 @@ class Phrases(Bearings):
 
     def subject(self, name: str, a: int) -> str:
         """Return the name of the piece type, square, attribute or flag in a test; "" if there is none."""
-        tables: dict[str, Sequence[str]] = {
-            "attribute?": self.game.attributes, "flag?": self.program.flags,
-            "position-flag?": self.program.position_flags,
+        tables: dict[Operand, Sequence[str]] = {
+            Operand.ATTRIBUTE: self.game.attributes, Operand.FLAG: self.program.flags,
+            Operand.POSITION_FLAG: self.program.position_flags,
         }
-        if a >= 0 and name in ("piece?", "position?"):
-            return self.piece(a) if name == "piece?" else self.place(a)
-        names = tables.get(name, ())
+        about = OPS[name].a if name in OPS else Operand.NONE
+        if a >= 0 and about in (Operand.PIECE, Operand.POSITION):
+            return self.piece(a) if about is Operand.PIECE else self.place(a)
+        names = tables.get(about, ())
         return names[a] if 0 <= a < len(names) else ""
 
     # ----------------------------------------------------------------------------------------------------- numbers

@@ -9,7 +9,8 @@ from zrf_py.author.words.logic import joined
 from zrf_py.author.words.squares import NAMED, START
 from zrf_py.front import model, syntax
 from zrf_py.ir import emitter, lower
-from zrf_py.ir.ops import HERE, Op, Program
+from zrf_py.ir.ops import HERE, OPS, Op, Program
+from zrf_py.ir.traits import Changes
 
 
 class Reader:
@@ -23,7 +24,7 @@ class Reader:
         self.merged: dict[tuple[int, bool], list[Form] | None] = {}
         """Results of `rules.forms_of` by routine id; the program keeps the routines alive."""
         self._ops: dict[int, tuple[syntax.Instruction | syntax.Condition, tuple[Op, ...]]] = {}
-        changing = {op.a for op in program.ops if op.name in ("set-counter", "add-to-counter")}
+        changing = {op.a for op in program.ops if OPS[op.name].changes & Changes.COUNTERS}
         self.fixed = {n: counter.start for n, counter in enumerate(self.game.counters) if n not in changing}
         """Values of the counters that never change."""
         self.sides = sorted({turn.side for turn in game.turns})

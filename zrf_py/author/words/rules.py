@@ -27,6 +27,8 @@ from zrf_py.author.words.shortening import elided, in_parallel, named, replaceme
 from zrf_py.author.words.steps import Steps
 from zrf_py.author.words.sweeps import walked
 from zrf_py.front import model
+from zrf_py.ir.ops import OPS
+from zrf_py.ir.traits import Changes
 from zrf_py.play.foreign import program_of
 from zrf_py.play.game import Game
 
@@ -146,7 +148,7 @@ class _Writer:
 
     def _marks_unmoved(self, attribute: int) -> bool:
         """Return whether an attribute means "not yet moved": each move of its pieces clears it, and nothing sets it."""
-        if any(op.name == "set-attribute" and op.a == attribute and op.b for op in self.program.ops):
+        if any(OPS[op.name].changes & Changes.ATTRIBUTES and op.a == attribute and op.b for op in self.program.ops):
             return False
         kinds = [piece for piece in self.game.pieces if piece.attributes >> attribute & 1]
         forms = [forms_of(self.reader, routine, False) for piece in kinds for routine in piece.moves]

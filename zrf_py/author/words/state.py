@@ -10,8 +10,11 @@ from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Deed, Fact, Loop
 from zrf_py.author.words.logic import negated, parts_of
 from zrf_py.author.words.squares import ANY, ANYONE, ENEMY, FRIEND, LAST_FROM, LAST_TO, NAMED, OFF, START
 from zrf_py.front import model
-from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_MARK, GO_TO
+from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_MARK, GO_TO, those
+from zrf_py.ir.traits import Answer
 
+SOMEBODY = those(lambda row: row.says and row.says.friend is Answer.MAYBE)
+"""Tests of the type or of an attribute of a piece, whosever it is."""
 UNKNOWN = Spot("unknown")
 """A square that is unknown, because a loop has set it."""
 Known = tuple[tuple[Spot, frozenset[str]], ...]
@@ -51,7 +54,7 @@ class State:
 
     def is_implied(self, spot: Spot) -> bool:
         """Return whether the possible contents of squares follow from a test of this square's type or attribute."""
-        named = any(isinstance(f, Fact) and f.want and f.spot == spot and f.name in ("piece?", "attribute?")
+        named = any(isinstance(f, Fact) and f.want and f.spot == spot and f.name in SOMEBODY
                     for f in self.facts)
         return not self.contents or (named and self.contents == ((spot, frozenset({FRIEND, ENEMY})),))
 

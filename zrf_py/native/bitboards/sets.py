@@ -13,7 +13,7 @@ square, as in the interpreter.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from zrf_py.ir.ops import BLOCK_END, GO_MARK, HERE, Op, Program, Routine, those
+from zrf_py.ir.ops import BLOCK_END, GO_MARK, HERE, TELLING, Op, Program, Routine, those
 from zrf_py.ir.traits import Kind, Reads
 from zrf_py.native.bitboards.graph import LEAVES, Graph, Map, NotSets
 from zrf_py.native.specialise.flags import leaks_flags
@@ -26,7 +26,6 @@ YIELDS = 40
 _EFFECTS = those(lambda row: row.kind is Kind.EFFECT and row.where)
 _LEAVES = those(lambda row: row.is_test and row.reads in Reads.CONTENT | Reads.LAST and row.where)
 _STATIC = those(lambda row: row.is_test and row.reads in Reads.FIXED | Reads.PLACES and row.where)
-_WHO = those(lambda row: row.says and row.says.tells_who)
 _OWN = frozenset(("step", "jump", "go", "mark", "from", "to", "add", "set-flag", "flag?", "goto", "end"))
 """Operations that `_branch` handles individually."""
 _TABLES = frozenset(("in-zone?", "position?", "on-board?", "goal-position?", "marked?"))
@@ -190,7 +189,7 @@ class Walk:
     def _test(self, state: State, op: Op) -> _Branch:
         following: State = (state[0] + 1, *state[1:])
         yes, no = (following, self._target(state, op)) if op.want else (self._target(state, op), following)
-        if self._square(op, state[1]) == self.same and op.name in _WHO:
+        if self._square(op, state[1]) == self.same and op.name in TELLING:
             if state[8]:
                 return _Branch(-1, yes if op.name == state[8] else no, None)
             yes = yes and (*yes[:8], op.name)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from zrf_py.front.model import Number
 from zrf_py.ir.ops import BLOCK_END, GO_MARK, HERE, OPS, WRITING, Op, Routine, those
-from zrf_py.ir.traits import Kind, Reads, Writes
+from zrf_py.ir.traits import Changes, Kind, Operand, Reads, Writes
 from zrf_py.native.layout import Layout
 
 _COLLECTING = those(lambda row: row.collects)
@@ -39,12 +39,12 @@ class Template:
     @property
     def is_simple(self) -> bool:
         """True if it is plain and no `add` copies the piece or has types."""
-        return self.is_plain and not any(op.name == "add" and (op.types or op.is_copy) for op in self.ops)
+        return self.is_plain and not any(op.types or op.is_copy for op in self.ops)
 
     @property
     def is_direct(self) -> bool:
         """True if each move is one movement of the piece on the block's square and leaves it otherwise unchanged."""
-        others = any(op.name == "add" and (op.types or op.is_copy) for op in self.ops)
+        others = any(op.types or op.is_copy for op in self.ops)
         return not others and not self.uses("from", *_MOVING)
 
     @property
@@ -55,8 +55,8 @@ class Template:
         typed = any(op.types for op in self.ops)
         return (
             not self.uses("from", "to", "go", "add-pass", "must-continue", *_MOVING)
-            and all(op.name == "set-attribute" and op.where == HERE for op in effects)
-            and not any(op.name == "add" and op.a for op in self.ops)
+            and all(OPS[op.name].changes is Changes.ATTRIBUTES and op.where == HERE for op in effects)
+            and not any(op.is_copy or op.is_partial for op in self.ops)
             and not (typed and (effects or len(self.ops) > SHORT)))
 
     @property
@@ -81,7 +81,7 @@ def template_of(routine: Routine, cache: Made | None = None) -> tuple[Template, 
     ops = []
     for op in routine.code:
         a, operand = op.a, op.where
-        if op.name == "step":
+        if OPS[op.name].a is Operand.MOTION:
             a = numbers.setdefault(a, len(numbers))
         if operand < 0:
             operand = -1 - numbers.setdefault(-operand - 1, len(numbers))
@@ -128,7 +128,7 @@ def rest_of(routine: Routine, begin: int, keeps_to: bool) -> Routine | None:
     there (`keeps_to`) or unset; None if the rest depends on other state of the first part."""
     code = routine.code[begin:]
     if any(FAR < i + op.target < 0 or op.name == "marked?" or (op.name == "go" and op.a == GO_MARK)
-           or (keeps_to and op.name in ("step", "go", "jump")) for i, op in enumerate(code)):
+           or (keeps_to and OPS[op.name].writes & Writes.CURSOR) for i, op in enumerate(code)):
         return None
     return replace(routine, code=code)
 

@@ -10,7 +10,7 @@ from itertools import product
 from random import Random
 
 from zrf_py.front.model import steps_from
-from zrf_py.ir.ops import Program
+from zrf_py.ir.ops import RETYPING, Program
 from zrf_py.run.engine import Engine
 from zrf_py.run.interpret import RulesFault, generate_from
 from zrf_py.run.position import DROP, KEEP, NOBODY, Changes, Position, initial
@@ -144,7 +144,7 @@ def _kinds(move: Changes) -> Iterable[int]:
     """Return the types that a move turns pieces into."""
     movements, effects, _ = move
     kinds = [kind for action, _, _, kind in movements if action != DROP and kind != KEEP]
-    return kinds + [a for name, _, a, _ in effects if name == "change-type"] if effects else kinds
+    return kinds + [a for name, _, a, _ in effects if name in RETYPING] if effects else kinds
 
 
 def _places_after(move: Changes, square: int, kind: int) -> Iterable[Place]:
@@ -152,7 +152,7 @@ def _places_after(move: Changes, square: int, kind: int) -> Iterable[Place]:
     movements, effects, _ = move
     places = [(kind if new == KEEP else new, end) for _, start, end, new in movements if start == square]
     for name, at, to, _ in effects:
-        if name == "change-type":
+        if name in RETYPING:
             places = [(to if at == end else now, end) for now, end in places]
     return places
 
