@@ -17,10 +17,8 @@ from zrf_py.native.bitboards.bits import Bits
 from zrf_py.native.bitboards.graph import Graph, Map, NotSets
 from zrf_py.native.kernel.memory import PositionFields, state
 from zrf_py.native.kernel.reached import MOST_ROUTES, MOST_SETS, gate_rows, reach_gates
-from zrf_py.native.specialise.ways import CONTENTS, Path, Squares, beginning_of, paths_of
+from zrf_py.native.specialise.ways import CONTENTS, GROUPS, Path, beginning_of, paths_of
 
-GROUPS = 16
-"""Limit on the different distances of one step; on a star-shaped board there are eight."""
 FEW = 2
 """Number of tested squares up to which each is compared with that of the lifted piece."""
 _BYTE, _SHORT = ir.IntType(8), ir.IntType(16)
@@ -57,7 +55,6 @@ class Gates:
         for side in sorted({turn.side for turn in program.game.turns}):
             alike = (graph for other, graph in self.graphs.items() if program.steps[other] == program.steps[side])
             self.graphs[side] = next(alike, None) or Graph(self.squares, groups=GROUPS, most=MOST_NODES)
-        self.boards = {side: Squares(program.steps[side]) for side in self.graphs}
         self.rows: dict[Sets, int] = {}
         """Number of the first of some sets that are tested together; the others follow it."""
         self.count = 0
@@ -73,7 +70,7 @@ class Gates:
 
     def _new_routes(self, beginning: tuple[Op, ...]) -> tuple[int, bool, tuple[Route, ...]] | None:
         try:
-            rows = [*zip(*(paths_of(beginning, board) for board in self.boards.values()), strict=True)]
+            rows = [*zip(*(paths_of(self.program, beginning, side) for side in self.graphs), strict=True)]
             routes = tuple(self._route(row) for row in rows)
         except (NotSets, ValueError):
             return None
@@ -81,31 +78,30 @@ class Gates:
         return (*ends.pop(), routes) if len(ends) == 1 and all(route.looks[0] for route in routes) else None
 
     def _route(self, paths: tuple[Path, ...]) -> Route:
-        if paths[0].end is None or any(path != paths[0] for path in paths):
+        if any(path.end is None or [*path.contents.values()] != [*paths[0].contents.values()] for path in paths):
             raise NotSets
-        both = [(paths[0], self.boards[side], graph) for side, graph in self.graphs.items()]
+        both = [*zip(paths, self.graphs.values(), strict=True)]
+        tested = [[*path.contents][1:] for path in paths]
         return Route(
-            tuple(self._starts(graph, path, board) for path, board, graph in both),
-            tuple(board.at(path.end or ()) for path, board, _ in both),
-            tuple(tuple(board.at(place) for place in path.contents if place) for path, board, _ in both),
-            tuple(tuple(self._starts(graph, _emptied(path, place), board) if "empty" in contents else graph.nothing
-                        for path, board, graph in both)
-                  for place, contents in paths[0].contents.items() if place and len(paths[0].contents) <= FEW + 1))
+            tuple(self._starts(graph, path) for path, graph in both),
+            tuple(path.end or () for path in paths),
+            tuple(map(tuple, tested)),
+            tuple(tuple(self._starts(graph, replace(path, contents={**path.contents, landed: CONTENTS}))
+                        if "empty" in path.contents[landed] else graph.nothing
+                        for landed, (path, graph) in zip(place, both, strict=True))
+                  for place in zip(*tested, strict=True) if len(tested[0]) <= FEW))
 
-    def _starts(self, graph: Graph, path: Path, board: Squares) -> int:
+    def _starts(self, graph: Graph, path: Path) -> int:
         """Return the node of the starts from which a path is open."""
         node = graph.all
-        for place, contents in path.contents.items():
-            landed = board.at(place)
-            if any(start == square for start, square in enumerate(landed)) and place:
+        for landed, contents in [*path.contents.items()][1:]:
+            if any(start == square for start, square in enumerate(landed)):
                 raise NotSets
-            if place and contents != CONTENTS:
+            if contents != CONTENTS:
                 (name,) = contents if len(contents) == 1 else CONTENTS - contents
                 leaf = graph.leaf(name) if name in contents else graph.other(graph.leaf(name))
                 node = graph.both(node, graph.gather(leaf, landed, _valid(landed)))
-        for place in path.places:
-            node = graph.both(node, graph.const(_valid(board.at(place))))
-        return node
+        return graph.both(node, graph.const(path.valid))
 
     # ---------------------------------------------------------------------------------------------------------- code
 
@@ -263,10 +259,6 @@ def _all(builder: ir.IRBuilder, value: ir.Value, count: int) -> ir.Value:
 def is_short(routes: Sequence[Route]) -> bool:
     """Return whether all paths test equally many squares, and few."""
     return len({len(route.looks[0]) for route in routes}) == 1 and len(routes[0].looks[0]) <= FEW
-
-
-def _emptied(path: Path, place: tuple[int, ...]) -> Path:
-    return replace(path, contents={**path.contents, place: CONTENTS})
 
 
 def _valid(landed: Map) -> int:
