@@ -13,12 +13,6 @@ _EXPORT = re.compile(r"^export (?:async )?(?:const|function\*?|class) ([\w$]+)(?
 _BARE = re.compile(r"^\s*(import|export)\b.*$", re.M)
 _COMMENTS = re.compile(r"^[ \t]*(?:///?[^\n]*|/\*\*.*?\*/)\n", re.M | re.S)
 _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.)*`|//[^\n]*')
-_WHOLE = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`| *//[^\n]*'
-    r"|(?<=[=(,:\[!&|?{};])\s*/(?![/*])(?:[^/\\\n\[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
-"""Strings, regular expressions and beginnings of template literals, which are kept; and comments, which are removed."""
-_IN_HOLE = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|[`{}]')
-_IN_TEMPLATE = re.compile(r"\\.|`|\$\{")
 
 
 class BundleError(Exception):
@@ -63,7 +57,7 @@ def _wrapped(name: str, text: str) -> str:
     left = _BARE.search(body)
     if left and left[1] + "(" not in left[0]:
         raise BundleError(f"{name}: unsupported syntax: {left[0].strip()}")
-    inner = f"{small(body, name)}return {{ {', '.join(names)} }};"
+    inner = f"{_COMMENTS.sub('', body)}return {{ {', '.join(names)} }};"
     return f"const {_variable(name)} = await (async () => {{\n{inner}\n}})();"
 
 
@@ -82,42 +76,3 @@ def _goes_on(text: str) -> bool:
         elif depth == 0 and char in ",;":
             return char == ","
     return False
-
-
-def small(text: str, name: str = "") -> str:
-    """Minify a script: drop comments, indentation, and spaces around punctuation."""
-    text = re.sub(r"^[ \t]+|\n(?=\n)", "", _COMMENTS.sub("", text), flags=re.M)
-    done, at = [], 0
-    while match := _WHOLE.search(text, at):
-        end = _template_end(text, match.end()) if match[0] == "`" else match.end()
-        if "\n" in text[match.start() : end].strip():
-            raise BundleError(f"{name}: a string spans several lines")
-        done += [_tight(text[at : match.start()]), "" if match[0].lstrip()[:2] == "//" else text[match.start() : end]]
-        at = end
-    return "".join([*done, _tight(text[at:])])
-
-
-def _tight(text: str) -> str:
-    """Minify code between string literals; spaces around `+` and `-` can matter and stay."""
-    return re.sub(r" ?([=(){}\[\],;:?<>&|*]+) ?", r"\1", text)
-
-
-def _template_end(text: str, at: int) -> int:
-    """Return the end of a template literal whose text begins at `at`; its `${…}` may contain template literals."""
-    while match := _IN_TEMPLATE.search(text, at):
-        at = match.end()
-        if match[0] == "`":
-            return at
-        if match[0] == "${":
-            at = _hole_end(text, at)
-    raise BundleError("an unterminated string")
-
-
-def _hole_end(text: str, at: int) -> int:
-    depth = 1
-    while match := _IN_HOLE.search(text, at):
-        at = _template_end(text, match.end()) if match[0] == "`" else match.end()
-        depth += {"{": 1, "}": -1}.get(match[0], 0)
-        if not depth:
-            return at
-    raise BundleError("an unterminated string")
