@@ -77,7 +77,7 @@ def _outcomes(program: Program) -> Iterator[Outcome]:
     movers = sorted(game.movers)
     for mover in movers:
         yield goals.default_stalemate(program, mover)
-        if any(program.royals):
+        if any(program.aims.royals):
             yield Outcome((), (mover,), "checkmated")
     may_leave = players if any(end.result == "out" for end in game.ends) else []
     for out in (subset for size in range(len(may_leave) + 1) for subset in combinations(may_leave, size)):

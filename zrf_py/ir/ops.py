@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from zrf_py.front.goals import leaves
-from zrf_py.front.model import Game, Number, Taken
+from zrf_py.front.goals import Aims
+from zrf_py.front.model import Game, Number
 from zrf_py.ir.traits import Answer, Changes, Kind, Operand, Reads, Row, Says, Writes, action, effect, test
 from zrf_py.text.packing import packed
 from zrf_py.text.source import Origin
@@ -216,7 +216,7 @@ class Program:
     flags: tuple[str, ...]
     position_flags: tuple[str, ...]
     _ops: tuple[Op, ...] = field(init=False, default=())
-    _royals: tuple[frozenset[int], ...] = field(init=False, default=())
+    _aims: Aims | None = field(init=False, default=None)
 
     @property
     def ops(self) -> tuple[Op, ...]:
@@ -229,17 +229,12 @@ class Program:
         return self._ops
 
     @property
-    def royals(self) -> tuple[frozenset[int], ...]:
-        """[player]: royal piece types, those of `checkmated` goals, also within `and`, `or` or `not`."""
-        if not self._royals:
-            types: list[set[int]] = [set() for _ in self.game.players]
-            for end in self.game.ends:
-                for goal in leaves(end.goal):
-                    if isinstance(goal, Taken) and goal.royal:
-                        for player in end.players or ():
-                            types[player].update(goal.pieces)
-            object.__setattr__(self, "_royals", tuple(map(frozenset, types)))
-        return self._royals
+    def aims(self) -> Aims:
+        """The game's end conditions, collected on first access."""
+        if self._aims is None:
+            object.__setattr__(self, "_aims", Aims(self.game))
+        assert self._aims is not None
+        return self._aims
 
     def __repr__(self) -> str:
         """Return a short form: the full one repeats shared operations and could fill the memory."""

@@ -165,7 +165,7 @@ def _no_sets(program: Program, rows: int) -> tuple[dict[str, array[int]], dict[s
     """Return `kernel/masks.py`'s tables and sizes for a game without sets; `rows`: words of the occupancy bitboards."""
     tables = {a.name: array(_CODES[a.bits], (0,)) for a in k.MASKS if a.constant}
     setting = array("q", k.Setting.filled())
-    setting[k.Setting.repeats] = goals.repetition(program.game) if can_repeat(program) else 0
+    setting[k.Setting.repeats] = program.aims.repetition if can_repeat(program) else 0
     setting[k.Setting.monotone] = is_monotone(program)
     tables[k.setting.name] = setting
     sizes = {a.name: 1 for a in k.MASKS if not a.constant}
@@ -201,7 +201,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
         squares=len(game.board.places), players=len(game.players), types=len(game.pieces),
         motions=2 * len(game.board.directions), turns=len(game.turns), repeat=game.repeat,
         words=(len(game.board.places) + 63) // 64, routines=moves, drop_routines=len(drops),
-        has_royals=any(program.royals), has_attributes=bool(game.attributes),
+        has_royals=any(program.aims.royals), has_attributes=bool(game.attributes),
         recycle_captures={"": 0, "owner": m.TO_OWNER, "captor": m.TO_CAPTOR}[options.recycle_captures],
         recycle_promotions=options.recycle_promotions,
         discard_cascades=options.discard_cascades,
@@ -360,7 +360,7 @@ def _players(builder: _Builder) -> None:
     builder.put(m.teams, (sum(1 << partner for partner in program.game.team(i)) for i in players)
                 if len(players) < 63 else [0] * len(players))
     builder.put(m.priorities, game.priorities)
-    royal = program.royals
+    royal = program.aims.royals
     kinds = range(len(game.pieces))
     builder.put(m.royal, (0 for _ in range(len(game.pieces) + 1)))
     builder.tables["royal"].extend(int(k in royal[p]) for p in players for k in range(-1, len(game.pieces)))

@@ -45,7 +45,7 @@ def one_piece_turns(program: Program) -> bool:
     return (
         program.has_legs and not game.options.maximal_captures
         and _removes_others(program) and not any(program.drops)
-        and not any(program.royals) and not game.attributes
+        and not any(program.aims.royals) and not game.attributes
         and not leaks_flags(program) and not legs_matter(program) and _places(program) <= MOST_PLACES
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
-from zrf_py.front import goals, model
+from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.play.turns import CompleteTurn, turns
 from zrf_py.run.engine import Engine
@@ -157,7 +157,9 @@ class Greedy:
     def __post_init__(self) -> None:
         self.program: Program = self.engine.program
         self.values = piece_values(self.program)
-        self.goals = [_goals_of(self.program.game, p) for p in range(len(self.program.game.players))]
+        self.goals = [[frozenset(race.squares) for race in races if not race.counts]
+                      for races in self.program.aims.races]
+        """[player]: square sets that winning configurations require its own pieces to occupy."""
         self.near = _neighbours(self.program.game)
 
     def choose(self, position: Position, random: Random) -> tuple[Move, ...]:
@@ -266,12 +268,3 @@ def _neighbours(game: model.Game) -> list[set[int]]:
             if end >= 0:
                 near[end].add(start)
     return near
-
-
-def _goals_of(game: model.Game, player: int) -> list[frozenset[int]]:
-    """Return the square sets that the player's winning configurations require its own pieces to occupy."""
-    targets = []
-    for goal in goals.wanted(game, player):
-        if isinstance(goal, model.Absolute) and any(o.owner == "own" and not o.negated for o in goal.occupants):
-            targets.append(frozenset(s for place in goal.places for s in game.board.squares(place, player)))
-    return [squares for squares in targets if squares]

@@ -70,7 +70,7 @@ def reason_of(program: Program, position: Position, outcome: Outcome) -> Reason:
 
 def royal_places(program: Program, position: Position, players: Iterable[int]) -> tuple[int, ...]:
     """Return the squares of the royal pieces of these players."""
-    royals = program.royals
+    royals = program.aims.royals
     owners = set(players)
     return tuple(s for s, (owner, kind) in enumerate(zip(position.owner, position.piece, strict=True))
                  if owner in owners and kind in royals[owner])

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from zrf_py.front import model
-from zrf_py.front.goals import leaves, wanted
 from zrf_py.ir.ops import Program
 from zrf_py.play.reasons import STANDINGS, spoken
 from zrf_py.run import goals
@@ -93,13 +92,13 @@ def _standing(program: Program, player: int) -> Standing | None:
         return Standing(player, STANDINGS["score"], game.score)
     if any(end.result == "count" for end in game.ends):
         return Standing(player, STANDINGS["most"], model.Number("count", model.FRIEND, -1, -1))
-    for goal in wanted(game, player):
+    for goal in program.aims.wanted(player):
         match goal:
             case model.Compare("equal?", model.Number("count", model.FRIEND, _, zone) as men, model.Number(a=most)):
                 if zone >= 0 and most > 1:
                     return Standing(player, STANDINGS["home"], men, most)
-    tested = (goal for end in game.ends if player in (end.players or (player,)) for goal in leaves(end.goal)
-              if isinstance(goal, model.Count) and not goal.everybody)
+    tested = (leaf.goal for leaf in program.aims.leaves
+              if leaf.player == player and isinstance(leaf.goal, model.Count) and not leaf.goal.everybody)
     # Where one capture ends the game, no number is shown.
     return next((Standing(player, STANDINGS["left"], goal) for goal in tested
                  if goals.count(program, start, goal, player) > goal.number + 1), None)

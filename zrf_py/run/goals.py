@@ -7,31 +7,15 @@ draws, or loses in a game for one; the third occurrence of a position (or the nu
 """
 
 from zrf_py.front import model
-from zrf_py.front.goals import leaves
+from zrf_py.front.goals import Aims, leaves
 from zrf_py.ir.ops import Program
 from zrf_py.run.numbers import compare, value
 from zrf_py.run.position import NOBODY, Outcome, Position
 
-USUAL_REPETITION = 3
-"""Occurrences of a position that end a game by default."""
-
-
-def words_of_state(game: model.Game) -> set[str]:
-    """Return the words about a state (`stalemated`, `repetition`) that occur in the end conditions."""
-    return {goal.word for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.StateGoal)}
-
 
 def repetition(game: model.Game) -> int:
-    """Return the number of occurrences of a position that ends the game; 0 if repetition never ends it.
-
-    It never ends a game for one player. With random players, positions recur by chance: repetition ends such a game
-    only if its rules request it, by the option "repetition" or by a condition with that word.
-    """
-    if len(game.movers) < 2:
-        return 0
-    if game.options.repetition is not None:
-        return game.options.repetition
-    return 0 if game.has_chance and "repetition" not in words_of_state(game) else USUAL_REPETITION
+    """Return the number of occurrences of a position that ends the game; 0 if repetition is unlimited."""
+    return Aims(game).repetition
 
 
 def board_result(program: Program, position: Position) -> Outcome | None:

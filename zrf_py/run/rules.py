@@ -30,14 +30,14 @@ class Rules:
         self.game = program.game
         self.turns = program.game.turns
         self.options = program.game.options
-        self.royals = program.royals
+        self.royals = program.aims.royals
         self.has_royals = any(self.royals)
         self.null_turns = self.options.null_turns
         self.has_unfinished = not self.null_turns or (self.game.plus and program.uses("must-continue"))
         """A turn may be impossible to finish even without royal pieces; priorities skip moves that begin one."""
         self.must_finish = self.has_royals or self.has_unfinished
         """Some generated moves may begin a turn that cannot be finished legally."""
-        self.repetition = goals.repetition(self.game)
+        self.repetition = program.aims.repetition
         self.has_outs = any(end.result == "out" for end in program.game.ends)
         self.plain_turns = not self.has_outs and not any(turn.guards for turn in self.turns)
         self._values: list[int] | None = None

@@ -17,7 +17,6 @@ from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import MOVES_ROOM, Layout
 from zrf_py.native.machine import Machine
 from zrf_py.native.piece_square import TableShape
-from zrf_py.run.goals import repetition
 from zrf_py.run.position import Position
 from zrf_py.search import memory as n
 from zrf_py.search.plan import MctsSettings, Patterns, Plan, Weights
@@ -65,7 +64,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
         lines=len(plan.lines.players), null_move=plan.null_move, counts_leaves=plan.counts_leaves,
         last_matters=plan.last_matters, races=plan.races is not None, sums_suffice=plan.sums_suffice,
         unreachable=any(cost < 0 for row in far for cost in row),
-        endless=len(program.game.movers) > 1 and not repetition(program.game),
+        endless=len(program.game.movers) > 1 and not program.aims.repetition,
         many=len(program.game.playing) > 2,
         patterns=len(plan.patterns.squares) if plan.patterns else 0,
         pattern_first=plan.patterns.first if plan.patterns else 0,

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from zrf_py.ir.ops import Program
 from zrf_py.native.legs import asks_last
 from zrf_py.search.evaluation.lines import lines
-from zrf_py.search.evaluation.weights import races_of
 
 ALPHA_BETA, TREE, BEAM, SLOW = "alphabeta", "mcts", "beam", "slow"
 NATIVE = (ALPHA_BETA, TREE, BEAM)
@@ -37,9 +36,8 @@ def game_traits(program: Program) -> GameTraits:
     teams, at 2000 positions each. Where a score is counted it loses: 4 to 27 (9 drawn) in a capture game for three.
     """
     game = program.game
-    players, chance, royals = len(game.playing), game.has_chance, any(program.royals)
-    is_clear = players == 2 or (players > 2 and (bool(lines(program).players) or any(
-        True for player in range(len(game.players)) for _ in races_of(program, player))))
+    players, chance, royals = len(game.playing), game.has_chance, any(program.aims.royals)
+    is_clear = players == 2 or (players > 2 and (bool(lines(program).players) or any(program.aims.races)))
     kind = ALPHA_BETA if is_clear and not chance and game.score is None else TREE
     null_move = royals and not game.priorities and game.options.pass_turn == "never"
     return GameTraits(players, chance, royals, asks_last(program), null_move, kind)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from zrf_py.author.why.wording import content, square_name
 from zrf_py.front import model
+from zrf_py.front.goals import USUAL_REPETITION
 from zrf_py.play.game import Position
 from zrf_py.run import goals
 from zrf_py.run.numbers import value
@@ -84,12 +85,12 @@ class _Measuring:
 
     def defaults(self) -> Iterator[str]:
         """Yield the rules that apply because the file has no condition for their case."""
-        words, times = goals.words_of_state(self.game), goals.repetition(self.game)
+        words, times = self.program.aims.states, self.program.aims.repetition
         alone = len(self.game.movers) == 1
         if "stalemated" not in words:
             yield f"a player without a legal move {'loses' if alone else 'draws'}, as no condition covers this case"
         if "repetition" not in words and times:
-            ordinal = "a third occurrence" if times == goals.USUAL_REPETITION else f"occurrence {times}"
+            ordinal = "a third occurrence" if times == USUAL_REPETITION else f"occurrence {times}"
             yield (f"{ordinal} of the position is a draw, because no condition covers it "
                    f"(so far: {self.position.repetitions})")
 
@@ -128,7 +129,7 @@ class _Measuring:
         if word == "repetition":
             if self.state.mover not in (player, -1):
                 return Part(word, False, detail="applies only to the player who made the last move")
-            times, limit = self.position.repetitions, goals.repetition(self.game)
+            times, limit = self.position.repetitions, self.program.aims.repetition
             if not limit:
                 return Part(word, False, detail="repetition never ends this game")
             return Part(word, times >= limit, min(times, limit), limit,

@@ -9,8 +9,8 @@ from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import EACH, Phrases
 from zrf_py.front import model
-from zrf_py.front.goals import leaves
-from zrf_py.run.goals import USUAL_REPETITION, asks_state, repetition, words_of_state
+from zrf_py.front.goals import USUAL_REPETITION
+from zrf_py.run.goals import asks_state
 
 MAX_SQUARES = 3
 """Maximum number of squares named in a sentence; more are marked in a picture."""
@@ -25,7 +25,7 @@ class Goals:
         self.phrases, self.say, self.game = phrases, phrases.say, phrases.game
         self.motions: list[int] = []
         """Motions that EACH stands for in the pattern being written; reset once they are listed."""
-        self.in_play = kinds_made(phrases.program)
+        self.in_play, self.aims = kinds_made(phrases.program), phrases.program.aims
 
     def lines(self) -> list[TextLine]:
         """Return a line for each condition, with all players that it applies to, then one for each default.
@@ -65,9 +65,8 @@ class Goals:
         return TextLine(sentence(text + ":" if inner else text), inner)
 
     def _defaults(self) -> list[str]:
-        words, times = words_of_state(self.game), repetition(self.game)
-        royal = any(isinstance(goal, model.Taken) and goal.royal
-                    for end in self.game.ends for goal in leaves(end.goal))
+        words, times = self.aims.states, self.aims.repetition
+        royal = any(self.aims.royals)
         alone = len(self.game.movers) == 1
         last = "end.last-team" if self.game.teams else "end.last"
         lines = [self.say(last)] if any(end.result == "out" for end in self.game.ends) else []
@@ -80,7 +79,7 @@ class Goals:
 
     def _repeated(self, key: str) -> str:
         """Return a sentence about repetition, with the number of occurrences that count."""
-        times = repetition(self.game)
+        times = self.aims.repetition
         return self.say(key) if times == USUAL_REPETITION else self.say(f"{key}-times" if times else f"{key}-never",
                                                                         times=times)
 

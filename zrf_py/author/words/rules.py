@@ -320,7 +320,7 @@ class _Writer:
             lines += self._captured_as()
         if options.recycle_promotions:
             lines.append(say("duty.recycle promotions"))
-        royal = sorted({self.game.pieces[kind].name for kinds in self.program.royals for kind in kinds})
+        royal = sorted({self.game.pieces[kind].name for kinds in self.program.aims.royals for kind in kinds})
         if royal:
             lines.append(say("duty.royal", pieces=say.either(royal)))
         return Section(say("duties"), (Listing(tuple(TextLine(sentence(text)) for text in lines)),))

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from zrf_py.ir.ops import HERE, Program, those
 from zrf_py.ir.traits import Writes
 from zrf_py.native.bitboards.sets import Groups, Yield
-from zrf_py.run.goals import repetition
 
 _MOVES_CURSOR = those(lambda row: row.moves_cursor)
 _PUTTING = those(lambda row: row.puts)
@@ -15,7 +14,7 @@ _PASSING = those(lambda row: row.writes & Writes.PASS)
 
 def can_repeat(program: Program) -> bool:
     """Return whether the game counts repetitions, and its moves do more than fill empty squares permanently."""
-    return repetition(program.game) > 0 and not _only_fills(program)
+    return program.aims.repetition > 0 and not _only_fills(program)
 
 
 def is_monotone(program: Program) -> bool:

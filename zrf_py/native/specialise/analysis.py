@@ -73,7 +73,7 @@ class _GivenUp(Exception):
 
 def analyse(program: Program) -> Attacks | None:
     """Return the tables of a game; None if it needs no attack searches, or if blocks read flags set by other blocks."""
-    if not (any(program.royals) or program.uses(*_ATTACKS)) or leaks_flags(program):
+    if not (any(program.aims.royals) or program.uses(*_ATTACKS)) or leaks_flags(program):
         return None
     return _Analysis(program).run()
 
@@ -156,7 +156,7 @@ class _Analysis:
         self.program = program
         self.squares = len(program.game.board.places)
         self.everything = (1 << self.squares) - 1
-        self.royal = frozenset(kind for kinds in program.royals for kind in kinds)
+        self.royal = frozenset(kind for kinds in program.aims.royals for kind in kinds)
         self.players = len(program.game.players)
         self.words = (self.squares + 63) // 64
         blocks = sum(map(len, program.moves)) + len(program.game.pieces)

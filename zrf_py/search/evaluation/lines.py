@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from zrf_py.front import goals, model
+from zrf_py.front import model
 from zrf_py.ir.ops import Program
 from zrf_py.search.plan import Lines
 
@@ -37,13 +37,9 @@ def lines(program: Program) -> Lines:
 
 def _goals(program: Program) -> Iterator[tuple[int, int, model.Relative]]:
     """Iterate over (player, 1 if it wins or -1 if it loses, pattern)."""
-    for end in program.game.ends:
-        if end.result in ("win", "loss"):
-            everybody = program.game.playing
-            for player in end.players if end.players is not None else everybody:
-                for goal in goals.leaves(end.goal, ("or",)):
-                    if isinstance(goal, model.Relative):
-                        yield player, 1 if end.result == "win" else -1, goal
+    for result, player, goal, words in program.aims.leaves:
+        if result in ("win", "loss") and isinstance(goal, model.Relative) and words <= {"or"}:
+            yield player, 1 if result == "win" else -1, goal
 
 
 def _rows(program: Program, goal: model.Relative, player: int) -> Iterator[tuple[Place, ...]]:

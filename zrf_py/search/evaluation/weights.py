@@ -9,13 +9,12 @@
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from random import Random
 from statistics import fmean
 
 from zrf_py.front import model
-from zrf_py.front.goals import leaves, wanted
+from zrf_py.front.goals import Race, leaves
 from zrf_py.ir.ops import Program
 from zrf_py.search.evaluation import mobility
 from zrf_py.search.evaluation.mobility import Reach, expected_turns
@@ -61,15 +60,6 @@ LINES = [0, 300, 80, 20, 5, 2, 1] + [0] * 57
 """Value of a line by its number of missing places."""
 
 
-@dataclass(frozen=True)
-class Race:
-    """Goal squares that a player's own pieces of some types must occupy: all of them, or one."""
-
-    kinds: frozenset[int]
-    squares: tuple[int, ...]
-    needs_all: bool
-
-
 def weights(program: Program, trials: mobility.Trials | None = None) -> Weights:
     """Measure a game's weights; the same program gives the same weights."""
     trials = trials or mobility.Trials(program)
@@ -112,7 +102,7 @@ def shows_leader(weights: Weights, rows: Lines) -> bool:
 
 def _values(program: Program, moves: Sequence[float], captures: Sequence[float]) -> list[float]:
     """Return the value of each type: a base and its mobility, with captures counted twice; royal pieces: 0."""
-    royal = frozenset().union(*program.royals)
+    royal = frozenset().union(*program.aims.royals)
     return [0.0 if kind in royal else 40 + MOVE * (number + captures[kind]) for kind, number in enumerate(moves)]
 
 
@@ -122,8 +112,8 @@ def _side(
     """Return the piece-square values of a player, [type][square]."""
     size = len(program.game.board.places)
     table = [[value] * size for value in values]
-    races = list(races_of(program, player))
-    royal = program.royals[player]
+    races = program.aims.races[player]
+    royal = program.aims.royals[player]
     for kind, row in enumerate(table):
         steps = player_reach.steps[kind]
         average = sum(len(steps[s]) for s in usable) / len(usable)
@@ -193,24 +183,6 @@ def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> 
 # ----------------------------------------------------------------------------------------------------------- goals
 
 
-def races_of(program: Program, player: int) -> Iterator[Race]:
-    """Iterate over a player's goals of arriving."""
-    board = program.game.board
-    for goal in wanted(program.game, player):
-        if isinstance(goal, model.Absolute):
-            kinds = frozenset(o.piece for o in goal.occupants if o.owner == "own" and not o.negated)
-            squares = dict.fromkeys(s for place in goal.places for s in board.squares(place, player))
-            if kinds and squares:
-                yield Race(kinds, tuple(squares), len(goal.places) > 1)
-        elif isinstance(goal, model.Compare):
-            for side in (goal.left, goal.right):
-                if side.kind == "count" and side.c >= 0 and side.a in (player, model.SIDE, model.FRIEND):
-                    kinds = frozenset((side.b,)) if side.b >= 0 else frozenset(range(len(program.game.pieces)))
-                    zone = board.zones[side.c][player]
-                    if zone:
-                        yield Race(kinds, tuple(zone), len(zone) > 1)
-
-
 def _goals_begin_empty(program: Program) -> bool:
     """Return whether all goals that need many squares have pieces on fewer than half of them at the start."""
     occupied = {square for _, _, square in program.game.setup}
@@ -220,7 +192,7 @@ def _goals_begin_empty(program: Program) -> bool:
 
 def _crowded(program: Program) -> list[list[Race]]:
     """Return the goals that need many squares, [player]."""
-    return [[race for race in races_of(program, p) if race.needs_all] for p in range(len(program.game.players))]
+    return [[race for race in races if race.needs_all] for races in program.aims.races]
 
 
 def race_steps(program: Program, trials: mobility.Trials) -> Steps | None:
@@ -260,11 +232,11 @@ def _is_losing_game(program: Program) -> bool:
 def _per_move(program: Program) -> int:
     """Return the value of mobility: of each legal move in excess of the opponent's."""
     game = program.game
-    if any(True for p in range(len(game.players)) for _ in races_of(program, p)) or _is_losing_game(program):
+    if any(program.aims.races) or _is_losing_game(program):
         return 0
     if any(end.result == "win" and isinstance(end.goal, model.Relative | model.AllOf) for end in game.ends):
         return 0
-    return 0 if any(program.royals) else 8
+    return 0 if any(program.aims.royals) else 8
 
 
 def decides(program: Program) -> bool:
