@@ -19,11 +19,11 @@ from zrf_py.export.links import link_of
 from zrf_py.export.payload import Payload
 from zrf_py.export.wasm import Image
 from zrf_py.play.players import Greedy
+from zrf_py.play.tree import Tree
 from zrf_py.play.turns import search_turns
 from zrf_py.play.zsg import Edit, read_game
 from zrf_py.run.rules import Rules
 from zrf_py.serve.clock import Clock
-from zrf_py.serve.tree import Tree
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.view.xml import MAX_TEXT, number, text
 

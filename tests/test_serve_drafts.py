@@ -14,12 +14,12 @@ from starlette.testclient import TestClient
 
 from zrf_py.play.game import load
 from zrf_py.play.players import Greedy
+from zrf_py.play.tree import Tree
 from zrf_py.run.position import Outcome, Position
 from zrf_py.run.rules import Rules
 from zrf_py.serve.computers import Computers, Pace
 from zrf_py.serve.opponents import RANDOM
 from zrf_py.serve.table import Table
-from zrf_py.serve.tree import Tree
 from zrf_py.text.diagnostics import ZrfError
 
 

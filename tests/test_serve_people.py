@@ -14,13 +14,13 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 from seats import Seat, seated
 from starlette.testclient import TestClient
 
+from zrf_py.play.tree import Tree
 from zrf_py.serve.commands import CHANGES, LOOKS
 from zrf_py.serve.lobby import Lobby
 from zrf_py.serve.referee import Referee
 from zrf_py.serve.rights import AFTER, ALONE, ASK, GUEST, NO, OFFERED, OWNER, RIGHTS, ROLES, WATCHER, YES, right
 from zrf_py.serve.store import Store
 from zrf_py.serve.table import Table, new_id
-from zrf_py.serve.tree import Tree
 
 
 class Party:

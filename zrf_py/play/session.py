@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.players import HUMAN, player
+from zrf_py.play.tree import Tree
 from zrf_py.play.zsg import record, save_game
 
 if TYPE_CHECKING:
@@ -28,13 +29,32 @@ class Session:
     rules_file: str
     controllers: dict[str, str]
     random: Random
-    position: Position = field(init=False)
-    undone: list[Position] = field(default_factory=list)
+    tree: Tree = field(init=False)
+    tip: int = 0
     saved: Position | None = None
 
     def __post_init__(self) -> None:
-        self.position = self.game.start()
-        self.saved = self.position
+        self.position = self.saved = self.game.start()
+
+    @property
+    def position(self) -> Position:
+        """The position of the game; an assigned one begins a new record, with the moves that led to it."""
+        position: Position = self.tree[self.tip].position
+        return position
+
+    @position.setter
+    def position(self, position: Position) -> None:
+        self.tree, self.tip = Tree(), 0
+        line = [*position.line()]
+        self.tree[0].position = line.pop()
+        for after in reversed(line):
+            self._add(after)
+
+    def _add(self, after: Position) -> None:
+        text = after.move.text if after.move else after.change
+        ply = [text, self.position.player, after.in_turn, after.move is None]
+        self.tip = self.tree.add(self.tip, text, ply)
+        self.tree[self.tip].position = after
 
     # ------------------------------------------------------------------------------------------------------- playing
 
@@ -63,12 +83,11 @@ class Session:
         return self.position is not self.saved and self.position.previous is not None
 
     def play(self, move: Move | str) -> Move:
-        """Play a move or leg; this discards the undone moves.
+        """Play a move or leg.
 
         :raises ZrfError: if it isn't legal.
         """
-        self.position = self.position.play(move)
-        self.undone.clear()
+        self._add(self.position.play(move))
         assert self.position.move
         return self.position.move
 
@@ -81,30 +100,29 @@ class Session:
     # ---------------------------------------------------------------------------------------------------------- undo
 
     def undo(self) -> int:
-        """Take back the last move or leg; against computers, all moves back to the human's last choice.
+        """Take back the last move or leg; against computers all moves back to the human's last choice.
 
         :returns: the number of moves taken back; 0 if there is no earlier choice of a human.
         """
-        line = [*self.position.line()]
-        most = 0 if self.has_humans else len(line) - 1
-        count = next((n for n, at in enumerate(line[1:], 1) if self._is_rest(at)), most)
-        self.undone += line[:count]
-        self.position = line[count]
-        return count
+        return self._go_to(self.tree.before(self.tip, self._humans, self._has_computers) if self.has_humans else 0)
 
     def redo(self) -> int:
         """Replay undone moves up to the next choice of a human, or all of them; return their number."""
-        onward = self.undone[::-1]
-        count = next((n for n, at in enumerate(onward, 1) if self._is_rest(at)), len(onward))
-        self.undone = self.undone[: len(onward) - count]
-        self.position = [self.position, *onward][count]
-        return count
+        return self._go_to(self.tree.after(self.tip, self._humans, self._has_computers))
 
-    def _is_rest(self, position: Position) -> bool:
-        """Return True if undo and redo may stop at a position: a human is to move there, and if computers play, only
-        between turns."""
-        is_human = self.controllers.get(position.player, HUMAN) == HUMAN
-        return is_human and (set(self.controllers.values()) == {HUMAN} or not position.in_turn)
+    def _go_to(self, node: int) -> int:
+        """Continue from a node; return the number of moves from here to it."""
+        moves = abs(self.tree[node].depth - self.tree[self.tip].depth)
+        self.tip = node
+        return moves
+
+    @property
+    def _humans(self) -> set[str]:
+        return {name for name in ("", *self.game.players) if self.controllers.get(name, HUMAN) == HUMAN}
+
+    @property
+    def _has_computers(self) -> bool:
+        return set(self.controllers.values()) != {HUMAN}
 
     # ------------------------------------------------------------------------------------------------ saving, loading
 
@@ -124,7 +142,6 @@ class Session:
         from zrf_py.play.formats.record_files import load_position
 
         self.position = self.saved = load_position(path, self.game)
-        self.undone.clear()
 
 
 def read_controllers(game: Game, wish: str | None) -> dict[str, str]:

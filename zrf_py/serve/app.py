@@ -23,6 +23,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from zrf_py.catalogue import LANGUAGES
 from zrf_py.play.gallery import stamp
 from zrf_py.play.shipped_puzzles import puzzles_of, record_of
+from zrf_py.play.tree import Tree
 from zrf_py.play.zsg import encoded
 from zrf_py.serve import commands, company, guard, links, moves, opponents, rematch, rights, sockets, wire
 from zrf_py.serve.desk import Desk
@@ -31,7 +32,6 @@ from zrf_py.serve.pictures import Pictures
 from zrf_py.serve.reads import Wording, allow, asker
 from zrf_py.serve.session import Services
 from zrf_py.serve.table import Table
-from zrf_py.serve.tree import Tree
 from zrf_py.text.diagnostics import ZrfError
 
 STATIC = Path(__file__).with_name("static")

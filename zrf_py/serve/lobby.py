@@ -7,12 +7,12 @@ from collections import OrderedDict
 from typing import Any
 
 from zrf_py.play import gallery
+from zrf_py.play.tree import Tree
 from zrf_py.serve import pool, rights
 from zrf_py.serve.clock import Clock
 from zrf_py.serve.referee import MAX_LINE, Referee
 from zrf_py.serve.store import TOO_LARGE, Store
 from zrf_py.serve.table import HELP, Table, new_id
-from zrf_py.serve.tree import Tree
 
 MAX_TABLES = 200
 """Maximum number of tables in memory; others are loaded from disk on demand."""

@@ -10,8 +10,9 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.archives import on_disk
+from zrf_py.play import tree
 from zrf_py.play.gallery import Games, stamp
-from zrf_py.serve import opponents, rights, tree
+from zrf_py.serve import opponents, rights
 from zrf_py.serve.pool import Pool
 from zrf_py.serve.table import Table
 from zrf_py.text.diagnostics import ZrfError

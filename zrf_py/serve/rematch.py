@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from zrf_py.catalogue import folded
+from zrf_py.play.tree import Tree
 from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session, text_of
 from zrf_py.serve.table import Request
-from zrf_py.serve.tree import Tree
 
 MAX_TEXT = 256 << 10
 """Maximum number of characters of a saved game."""

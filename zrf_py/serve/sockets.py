@@ -10,10 +10,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from zrf_py.play.tree import Ply
 from zrf_py.serve.limits import Bucket, Limits
 from zrf_py.serve.rights import RIGHTS
 from zrf_py.serve.table import HELP, Table
-from zrf_py.serve.tree import Ply
 
 SEND_SECONDS = 15
 OWN = ("svg", "plies", "count", "stop")

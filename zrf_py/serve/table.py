@@ -12,15 +12,14 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 from zrf_py.play.players import HUMAN
+from zrf_py.play.tree import Tree
 from zrf_py.serve.clock import Clock
 from zrf_py.serve.limits import Limits
 from zrf_py.serve.opponents import BY_LINK, RANDOM, kinds
 from zrf_py.serve.rights import ALONE, GUEST, OWNER, WATCHER, right
-from zrf_py.serve.tree import GOES_ON, PLAYER, Tree
 
 PEOPLE = (HUMAN, BY_LINK)
 MAX_VIEWS = 12
@@ -262,32 +261,19 @@ class Table:
         self.request = None
 
     def before(self, own: Iterable[str] | None = None) -> int:
-        """Return the node to take back to: the last choice of a human (of one in `own`, if given), or else the tip.
-
-        If computers play, only the start of a turn qualifies. A set-up counts as one step, and nothing leads back
-        before a set-up with which the game began.
-        """
-        every = {name for name in self.seats if self.is_human(name)}
-        humans = set(own) if own is not None else {"", *every} if every else set()
-        no_computers = all(kind in PEOPLE for kind in self.seats.values())
-        path = self.tree.path(self.tip)
-        for node, after in zip(reversed([0, *path[:-1]]), reversed(path), strict=False):
-            if self.tree.is_half_set_up(node, after):
-                continue
-            in_turn = node != 0 and self.tree[node].ply[GOES_ON]
-            if not humans or (self.tree[after].ply[PLAYER] in humans and (no_computers or not in_turn)):
-                return node
-        return self.tip
+        """Return the node to take back to: the last choice of a human (of the players `own`, if given)."""
+        humans = self._humans if own is None else set(own)
+        return self.tree.before(self.tip, humans, any(kind not in PEOPLE for kind in self.seats.values()))
 
     def after(self) -> int:
-        """Return the node to redo to: the next choice of a human among the moves taken back, or else their end."""
-        onward = list(self.tree.onward(self.tip))
-        for node, following in pairwise(onward):
-            if self.tree.is_half_set_up(node, following):
-                continue
-            if self.is_human(self.tree[following].ply[PLAYER]) and not self.tree[node].ply[GOES_ON]:
-                return node
-        return onward[-1] if onward else self.tip
+        """Return the node that redo leads to: the next choice of a human between turns, or the end."""
+        return self.tree.after(self.tip, self._humans, True)
+
+    @property
+    def _humans(self) -> set[str]:
+        """Return the players that people move, with "" for edits; nobody if all are computers."""
+        every = {name for name in self.seats if self.is_human(name)}
+        return {"", *every} if every else set()
 
     # ---------------------------------------------------------------------------------------------------------- saving
 

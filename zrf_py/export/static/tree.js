@@ -1,4 +1,4 @@
-// All moves made, as a tree of nodes numbered from 0, the start; the same as serve/tree.py.
+// All moves made, as a tree of nodes numbered from 0, the start; the same as play/tree.py.
 const SHOWN = 12;
 
 export class Tree {

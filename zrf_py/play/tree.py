@@ -1,17 +1,17 @@
-"""The moves of a table as a tree: the game is one path through it; other moves are variations.
+"""The record of a game being played, as a tree: the game is one path through it; other moves are variations.
 
 Nodes are numbers; 0 is the start. They are never removed, so a browser may show any of them, whatever others do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 Ply = list[Any]
-"""A list as `describe.describe_ply` returns it."""
+"""A list as `describe_ply` of `view/describe.py` returns it; a record needs its first four entries."""
 TEXT, PLAYER, GOES_ON, IS_EDIT = range(4)
 
 MAX_NODES = 8_000
@@ -31,6 +31,8 @@ class Node:
     tried: str = ""
     children: list[int] = field(default_factory=list)
     next: int = 0
+    position: Any = None
+    """The position after it, where the record is kept in the process that plays."""
 
 
 def unknown(text: str) -> Ply:
@@ -39,7 +41,7 @@ def unknown(text: str) -> Ply:
 
 
 class Tree:
-    """All moves made at a table."""
+    """All moves made in a game, on a server or in a terminal."""
 
     def __init__(self, line: Sequence[str] = ()) -> None:
         self.nodes = [Node("", 0, 0, unknown(""))]
@@ -151,6 +153,27 @@ class Tree:
         """Return whether a node followed by `after` is only a step in setting up the board: in the middle of a set-up,
         or the start position before it."""
         return self.is_change(after) and (node == 0 or self.is_change(node))
+
+    def before(self, tip: int, choosers: Collection[str], between_turns: bool) -> int:
+        """Return the node to take back to from `tip`: the last choice of one of these players (of none: the last move);
+        `tip` if there is none. With `between_turns`, only the start of a turn qualifies. A set-up counts as one step,
+        and nothing leads back before a set-up with which the game began."""
+        path = self.path(tip)
+        for node, after in zip(reversed([0, *path[:-1]]), reversed(path), strict=False):
+            if not self.is_half_set_up(node, after) and (not choosers or self._chooses(
+                    node, after, choosers, between_turns)):
+                return node
+        return tip
+
+    def after(self, tip: int, choosers: Collection[str], between_turns: bool) -> int:
+        """Return the node that redo leads to: the next such choice among the moves taken back, or their end."""
+        onward = list(self.onward(tip))
+        return next((node for node, after in pairwise(onward) if not self.is_half_set_up(node, after)
+                     and self._chooses(node, after, choosers, between_turns)), onward[-1] if onward else tip)
+
+    def _chooses(self, node: int, after: int, choosers: Collection[str], between_turns: bool) -> bool:
+        in_turn = node != 0 and self.nodes[node].ply[GOES_ON]
+        return self.nodes[after].ply[PLAYER] in choosers and not (between_turns and in_turn)
 
     def on(self, line: Sequence[int], node: int) -> bool:
         """Return whether a line passes through a node."""
