@@ -8,11 +8,11 @@ the static board counts: both branches of each test of the position are followed
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
 
-from zrf_py.ir.flow import ways_on
+from zrf_py.ir.flow import backward
 from zrf_py.ir.ops import GO_FROM, GO_MARK, GO_TO, HERE, OPS, RETYPING, WRITING, Op, Program, those
 from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.text.diagnostics import ZrfError
@@ -173,18 +173,8 @@ class Paths:
         self.code = code
         self.shape = tuple(_shape(op) for op in code)
         """Equal for blocks whose analysis is the same."""
-        self.after = [1 << at if _matters(op) else 0 for at, op in enumerate(code)]
-        passed = [(at, [at + by for by in ways_on(op.name, op.target)])
-                  for at, op in enumerate(code) if not self.after[at]][::-1]
-        changed = True
-        while changed:
-            changed = False
-            for at, successors in passed:
-                reached = 0
-                for following in successors:
-                    reached |= self.after[following]
-                if reached != self.after[at]:
-                    self.after[at], changed = reached, True
+        own = [1 << at if _matters(op) else 0 for at, op in enumerate(code)]
+        self.after = backward(code, lambda at, after: own[at] or reduce(or_, after, 0))
 
     def beyond(self, at: int) -> Iterator[int]:
         """Iterate over the operations of the graph that may run first from index `at` onwards; none beyond the end."""

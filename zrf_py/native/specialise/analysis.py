@@ -16,7 +16,7 @@ changed by the move has a new answer, and the target can be reached behind that 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from zrf_py.ir.flow import ways_on
+from zrf_py.ir.flow import backward
 from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Reads, Writes
 from zrf_py.native.specialise.flags import leaks_flags
@@ -139,16 +139,7 @@ class _Nodes:
 
 def _lowest(code: Sequence[Op]) -> list[int]:
     """Return for each operation the lowest index of an operation that can be reached from it."""
-    lowest = list(range(len(code)))
-    changed = True
-    while changed:
-        changed = False
-        for at in range(len(code) - 1, -1, -1):
-            low = min((lowest[at + step] for step in ways_on(code[at].name, code[at].target)), default=at)
-            if low < lowest[at]:
-                lowest[at] = low
-                changed = True
-    return lowest
+    return backward(code, lambda at, lowest: min([at, *lowest]), len(code))
 
 
 class _Analysis:
