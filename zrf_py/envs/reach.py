@@ -13,7 +13,7 @@ from operator import or_
 from typing import NamedTuple
 
 from zrf_py.ir.flow import backward
-from zrf_py.ir.ops import GO_FROM, GO_MARK, GO_TO, HERE, OPS, RETYPING, WRITING, Op, Program, those
+from zrf_py.ir.ops import GO_FROM, GO_MARK, GO_TO, HERE, OPS, PASSING, RETYPING, WRITING, Op, Program, those
 from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.text.diagnostics import ZrfError
 
@@ -292,7 +292,7 @@ class Flow:
         moved, still = state.cascades, 0
         if not self.counts:
             pass
-        elif state.none and op.name == "add-pass":
+        elif state.none and op.name in PASSING:
             still = squares.of(squares.identity | state.touched, indices)
         elif state.none and self.drops:
             moved |= self._ends(state)

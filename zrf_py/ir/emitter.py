@@ -9,7 +9,7 @@ from zrf_py.front.keywords import CONDITIONS, INSTRUCTIONS, PLUS_WORDS
 from zrf_py.front.names import ELSE_IF, PARENTHESES, look_up, unknown, word_before
 from zrf_py.front.nodes import Atom
 from zrf_py.front.numbers import compare, number, where
-from zrf_py.ir.ops import BLOCK_END, COPIES, GO, GO_MARK, HERE, OPS, PARTIAL, SELF, Op, Routine
+from zrf_py.ir.ops import ATTACKING, BLOCK_END, COPIES, GO, GO_MARK, HERE, OPS, PARTIAL, SELF, Op, Routine
 from zrf_py.ir.traits import Operand
 from zrf_py.text import diagnostics, source, suggest
 
@@ -329,7 +329,7 @@ class Emitter:
             self._unknown_condition(name)
             return
         number, operand = 0, self._where(tree.place)
-        if word in ("attacked?", "defended?"):
+        if word in ATTACKING:
             number, operand = self._attack(name, operand)
         elif name is not None:
             word, number = self._subject(word, name)

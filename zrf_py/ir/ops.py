@@ -125,10 +125,14 @@ def those(query: Callable[[Row], object]) -> frozenset[str]:
 
 WRITING = those(lambda row: row.writes & (Writes.MOVE | Writes.PASS))
 """Operations that write a move."""
+PASSING = those(lambda row: row.writes & Writes.PASS)
+"""Operations that write a move without a movement of its own."""
 RETYPING = those(lambda row: row.kind is Kind.EFFECT and row.a is Operand.PIECE and not row.puts)
 """Effects that change the type of a piece."""
 TELLING = those(lambda row: row.says and row.says.tells_who)
 """Tests of what is on a square: nothing, a piece of the side, or another piece."""
+ATTACKING = those(lambda row: row.reads & Reads.ATTACKS)
+"""Tests of possible captures."""
 COMPARING = tuple(name for name, row in OPS.items() if row.is_test and row.reads is Reads.ANYTHING and not row.where)
 """Tests of two numbers, in the order of the table."""
 

@@ -13,7 +13,7 @@ from struct import Struct
 
 from zrf_py.front import model
 from zrf_py.front.goals import leaves
-from zrf_py.ir.ops import BLOCK_END, HERE, OPS, Op, Program, Routine, those
+from zrf_py.ir.ops import BLOCK_END, HERE, OPS, PASSING, Op, Program, Routine, those
 from zrf_py.ir.traits import Changes, Kind, Writes
 from zrf_py.jit.language import Record, Storage
 from zrf_py.native import legs
@@ -48,10 +48,9 @@ _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 _ROW = Struct(f"={m.ROW}i")
 _NUMBER = {name: i for i, name in enumerate(OPS)}
 _CHANGING = those(lambda row: row.kind is Kind.EFFECT and row.where)
-_PASSING = those(lambda row: row.writes & Writes.PASS)
-_ABOUT_TURNS = _PASSING | those(
+_ABOUT_TURNS = PASSING | those(
     lambda row: row.writes & Writes.MANNER or row.changes & (Changes.TURN | Changes.COUNTERS))
-_MORE_THAN_ONE_MOVEMENT = _PASSING | those(lambda row: row.kind is Kind.EFFECT or row.writes & Writes.MOVEMENT)
+_MORE_THAN_ONE_MOVEMENT = PASSING | those(lambda row: row.kind is Kind.EFFECT or row.writes & Writes.MOVEMENT)
 
 assert all(
     OPS[name].is_test == (number >= IS_EMPTY)
@@ -215,7 +214,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
         parts_room=PARTS_ROOM, taken_room=TAKEN_ROOM, plus=plus, hashes=hashes,
         keeps=m.ALL_KEPT if plus or hashes else m.KEPT, must_finish=rules.must_finish,
         has_unfinished=rules.has_unfinished, null_turns=rules.null_turns, has_outs=rules.has_outs,
-        plain_turns=rules.plain_turns, adds_pass=program.uses(*_PASSING), counters=len(game.counters),
+        plain_turns=rules.plain_turns, adds_pass=program.uses(*PASSING), counters=len(game.counters),
         counters_at=stored, made_at=made_at, stores=made_at + len(game.players), rows_room=ROWS_ROOM, met_room=MET_ROOM,
         way_room=WAY_ROOM, reach_room=legs.REACH_ROOM, reach_last=legs.last_decides(program),
         reaches=legs.one_piece_turns(program) and 1 + legs.removes_pieces(program),

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from zrf_py.front import model
-from zrf_py.ir.ops import BLOCK_END, GO_LAST_FROM, HERE, Op, Program, Routine, those
+from zrf_py.ir.ops import BLOCK_END, GO_LAST_FROM, HERE, OPS, Op, Program, Routine, those
 from zrf_py.ir.traits import Reads
 from zrf_py.native.kernel import reached
 from zrf_py.native.specialise.flags import leaks_flags
@@ -84,7 +84,7 @@ def _asks_first(routine: Routine) -> bool:
 
 
 def _is_about_last(op: Op) -> bool:
-    return op.name in _LAST and (op.name != "go" or op.a >= GO_LAST_FROM)
+    return op.name in _LAST and (OPS[op.name].is_test or op.a >= GO_LAST_FROM)
 
 
 def _plain(routine: Routine) -> tuple[Op, ...]:

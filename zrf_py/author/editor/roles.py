@@ -12,7 +12,7 @@ from zrf_py.author.editor.analysis import Known
 from zrf_py.front import syntax as s
 from zrf_py.front.goals import instructions
 from zrf_py.front.nodes import Atom
-from zrf_py.ir.ops import OPS
+from zrf_py.ir.ops import ATTACKING, OPS
 from zrf_py.ir.traits import Operand
 
 WHO = frozenset({"friend", "enemy", "anybody", "nobody"})
@@ -24,7 +24,7 @@ _OF_WORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("add", "add-copy"), (kinds.PIECE,)),
     **dict.fromkeys(("add-partial", "add-copy-partial"), (kinds.PIECE, kinds.MOVE_TYPE)),
     "position?": (kinds.POSITION, kinds.DIRECTION),
-    **dict.fromkeys(("attacked?", "defended?"), (kinds.DIRECTION, kinds.POSITION, kinds.MOVE_TYPE))}
+    **dict.fromkeys(ATTACKING, (kinds.DIRECTION, kinds.POSITION, kinds.MOVE_TYPE))}
 """Kinds of the names after a word of move code, in the order in which they are tried; other words take attributes."""
 _OF_NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "counter": ((kinds.COUNTER,), (kinds.PLAYER,)), "count": ((kinds.TEAM, kinds.PLAYER), (kinds.PIECE, kinds.ZONE)),

@@ -10,6 +10,7 @@ from typing import Any
 
 from zrf_py.author.why.steps import Run, Step
 from zrf_py.ir.ops import BLOCK_END, OPS, Op, Program, Routine
+from zrf_py.ir.traits import Writes
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.interpret import TABLE, Doing, Walker, drop_squares, run_every, run_piece
 from zrf_py.run.position import Move, Position
@@ -79,7 +80,7 @@ class _Tracer(Walker):
     def in_hand(self, op: Op) -> tuple[Any, ...]:
         """Return copies of position flags, movements, effects and captures; operations that change them renew them."""
         row = OPS[op.name]
-        if row.collects or op.name in ("add", "set-position-flag"):
+        if row.collects or row.writes & (Writes.MOVE | Writes.PASS | Writes.POSITION_FLAGS):
             flags = tuple((flag, frozenset(squares)) for flag, squares in sorted(self.position_flags.items()))
             self.snapshot = flags, tuple(self.cascades), tuple(self.effects), tuple(self.captures)
         return self.snapshot

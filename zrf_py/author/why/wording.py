@@ -4,13 +4,17 @@ from zrf_py.author.why.steps import Run, Step
 from zrf_py.front.model import Number
 from zrf_py.ir.ops import OPS, Op, Program
 from zrf_py.ir.show import show_op
-from zrf_py.ir.traits import Reads
+from zrf_py.ir.traits import Operand, Reads
 from zrf_py.play.game import Position as Played
 from zrf_py.run.numbers import value
 from zrf_py.run.position import NOBODY, Position
 from zrf_py.text.render import harmless
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import clipped
+
+_ENDED = {"go": "there is no such square to go to", "mark": "there is no such square",
+          "cascade": "there is no piece where the movement begins"}
+"""What ends a block, by the operation at which it ends."""
 
 
 def square_name(program: Program, square: int) -> str:
@@ -73,9 +77,8 @@ class Wording:
             return f"there is no square in direction `{words}` from {square_name(self.program, step.before)}"
         if op.name == "add":
             return self._add(run, step)
-        if step.ends and op.name in ("go", "mark", "cascade"):
-            return {"go": "there is no such square to go to", "mark": "there is no such square",
-                    "cascade": "there is no piece where the movement begins"}[op.name]
+        if step.ends and op.name in _ENDED:
+            return _ENDED[op.name]
         if OPS[op.name].moves_cursor and step.cursor != step.before:
             return f"to {square_name(self.program, step.cursor)}"
         return ""
@@ -104,10 +107,10 @@ class Wording:
         if not row.where:
             return self._without_square(step)
         no = "" if step.answer else "not "
-        if op.name == "in-zone?":
+        if row.a is Operand.ZONE:
             zone, player = self.game.board.zone_names[op.a], self.game.players[self.side].name
             return f"{name} is {no}in the zone {zone} of {player}"
-        if op.name == "attribute?":
+        if row.a is Operand.ATTRIBUTE:
             place = content(self.program, self.position, step.about)
             return f"{place}, `{self.game.attributes[op.a]}` is {no}set"
         words = {
@@ -126,7 +129,7 @@ class Wording:
 
     def _without_square(self, step: Step) -> str:
         op = step.op
-        if op.name == "flag?":
+        if not op.numbers:
             return f"the flag {self.program.flags[op.a]} is {'' if step.answer else 'not '}set"
         left, right = (self.number(number, step.before) for number in op.numbers)
         return f"the numbers are {left} and {right}"

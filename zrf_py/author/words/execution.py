@@ -27,7 +27,7 @@ from zrf_py.author.words.state import (
 from zrf_py.author.words.sweeps import SWEPT, over_the_board, swept
 from zrf_py.front import model, syntax
 from zrf_py.ir import traits
-from zrf_py.ir.ops import HERE, OPS, TELLING, Op
+from zrf_py.ir.ops import HERE, OPS, PASSING, TELLING, Op
 
 MAX_SIZE = 160
 MAX_PATHS = 200
@@ -370,7 +370,7 @@ class _Execution:
             raise Unclear("a move begins or ends on an unknown square")
         runs = tuple(deed for deed in run_deeds(state) if deed not in state.deeds)
         partial = (op.b if op.b >= 0 else -1) if op.is_partial else None
-        start, passes = state.from_, op.name == "add-pass"
+        start, passes = state.from_, op.name in PASSING
         if passes:
             start = end = Spot()
         self.forms.append(Form(start, end, state.contents, state.facts, (*state.deeds, *runs), state.others, op.types,

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from zrf_py.ir.flow import backward
-from zrf_py.ir.ops import BLOCK_END, HERE, OPS, WRITING, Op, Program, Routine, those
+from zrf_py.ir.ops import ATTACKING, BLOCK_END, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Reads, Writes
 from zrf_py.native.specialise.flags import leaks_flags
 
@@ -36,7 +36,6 @@ _REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
                      or (row.reads & Reads.PLACES and row.writes & Writes.CURSOR))
 """Operations of blocks whose paths depend on more than the cursor."""
 _REMOVING = those(lambda row: row.removes)
-_ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 _OPEN = {Answer.NO: (0, 1), Answer.YES: (1, 0), Answer.MAYBE: (1, 1)}
 """(yes, no): 1 for each branch of a test that can be taken, by the answers that are possible."""
 
@@ -73,7 +72,7 @@ class _GivenUp(Exception):
 
 def analyse(program: Program) -> Attacks | None:
     """Return the tables of a game; None if it needs no attack searches, or if blocks read flags set by other blocks."""
-    if not (any(program.aims.royals) or program.uses(*_ATTACKS)) or leaks_flags(program):
+    if not (any(program.aims.royals) or program.uses(*ATTACKING)) or leaks_flags(program):
         return None
     return _Analysis(program).run()
 

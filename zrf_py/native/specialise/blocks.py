@@ -10,8 +10,7 @@ from itertools import chain, groupby
 
 from llvmlite import ir
 
-from zrf_py.ir.ops import Op, Program, Routine, those
-from zrf_py.ir.traits import Reads
+from zrf_py.ir.ops import ATTACKING, Op, Program, Routine
 from zrf_py.jit.language import MANY
 from zrf_py.jit.translate import WORD, Kernel, cases
 from zrf_py.native.kernel import memory as m
@@ -23,7 +22,6 @@ from zrf_py.native.specialise.rays import Rays
 from zrf_py.native.specialise.templates import Made, Template, demands_of, rest_of, template_of
 from zrf_py.native.specialise.writer import Writer
 
-_ATTACKS = those(lambda row: row.reads & Reads.ATTACKS)
 GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "draw_piece", "tally_piece",
          "reach_piece", "fill_gates")
 """Kernel functions that are defined here instead."""
@@ -50,7 +48,7 @@ class _Game:
         self.layout = layout
         self.numbers = {id(routine): i for i, routine in enumerate(layout.routines)}
         self.program = program
-        self.looks = bool(layout.params.has_royals) or program.uses(*_ATTACKS)
+        self.looks = bool(layout.params.has_royals) or program.uses(*ATTACKING)
         """True if the game needs attack searches."""
         self.counts = bool(layout.setting.counts)
         self.templates: dict[tuple[Template, str, bool], ir.Function] = {}
