@@ -6,6 +6,8 @@ plies or `ZRF_CORPUS_SECONDS` (3).
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 import time
 from functools import cache
@@ -20,11 +22,12 @@ from zrf_py.data import data_file
 from zrf_py.ir.ops import EFFECTS, OPS, Program
 from zrf_py.library import load_file
 from zrf_py.native.agree import Disagreement, agree
+from zrf_py.run.interpret import TESTS
 from zrf_py.text.diagnostics import ZrfError
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.native.kernel import board
+from zrf_py.native.kernel import board, vm
 from zrf_py.native.specialise.emit import EMIT
 
 FILES = sorted(data_file("rules").rglob("*.zrf"))
@@ -67,6 +70,8 @@ def check(program: Program, seed: int, plies: int, seconds: float, make: Make = 
 
 def test_machine_code_has_every_operation() -> None:
     assert set(EMIT) == set(OPS)
+    answers = ast.parse(inspect.getsource(vm.ask)).body[0].body  # type: ignore[attr-defined]
+    assert sum(isinstance(node, ast.If | ast.Return) for node in answers) == len(TESTS)
     assert all(getattr(board, name.upper().replace("-", "_")) == at for at, name in enumerate(EFFECTS))
 
 

@@ -53,12 +53,9 @@ def is_surrounded(square: int) -> int:
 
 
 """),
-    ("native/specialise/emit.py", '    "equal?": _compare("==")', """\
-    "surrounded?": _kernel_test("is_surrounded"),
-"""),
 ]
 """(file, text before which it stands, what is written there)."""
-MOST_FILES = 7
+MOST_FILES = 6
 """Number of files that the recipe names for an effect and a test, without those of pages, of texts and of keywords."""
 
 PLAY = r'''

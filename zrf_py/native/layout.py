@@ -46,7 +46,7 @@ ATTACKS = (m.reach, m.opens, m.closes, m.routine_hits, m.kind_hits)
 RESULTS = ("win", "loss", "draw", "count", "score", "out")
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 _ROW = Struct(f"={m.ROW}i")
-_NUMBER = {name: i for i, name in enumerate(OPS)}
+NUMBERS = {name: i for i, name in enumerate(OPS)}
 _CHANGING = those(lambda row: row.kind is Kind.EFFECT and row.where)
 _ABOUT_TURNS = PASSING | those(
     lambda row: row.writes & Writes.MANNER or row.changes & (Changes.TURN | Changes.COUNTERS))
@@ -55,7 +55,7 @@ _MORE_THAN_ONE_MOVEMENT = PASSING | those(lambda row: row.kind is Kind.EFFECT or
 assert all(
     OPS[name].is_test == (number >= IS_EMPTY)
     and (not OPS[name].where or number < (IS_EQUAL if OPS[name].is_test else FIRST_EFFECT + SET_COUNTER))
-    for name, number in _NUMBER.items()), "operations on squares must come first, tests last"
+    for name, number in NUMBERS.items()), "operations on squares must come first, tests last"
 
 
 @dataclass(frozen=True)
@@ -340,7 +340,7 @@ def _row(op: Op, types: dict[tuple[int, ...], int], numbers: Numbers) -> bytes:
     if op.numbers:
         at, count = numbers.place(op.numbers[0]), numbers.place(op.numbers[-1])
     a, b = op.operands(OWN_TYPE, OWN_SIDE) if op.name in _CHANGING else (op.a, op.b)
-    return _ROW.pack(_NUMBER[op.name], a, b, op.where, op.want, op.target, at, count)
+    return _ROW.pack(NUMBERS[op.name], a, b, op.where, op.want, op.target, at, count)
 
 
 # ----------------------------------------------------------------------------------------------------------- players

@@ -10,14 +10,16 @@ all of them pass.
 There is one function here per row of `ir/ops.py`; it accesses memory through calls to the kernel.
 """
 
+import ast
 from collections.abc import Callable, Mapping
 
 from llvmlite import ir
 
-from zrf_py.ir.ops import EFFECTS, OPS, Op
+from zrf_py.ir.ops import EFFECTS, OPS, Op, those
 from zrf_py.jit.translate import WORD
 from zrf_py.native.kernel import board, vm
 from zrf_py.native.kernel import memory as m
+from zrf_py.native.layout import NUMBERS
 from zrf_py.native.specialise.counts import COLLECTED, count_move, count_slide, tally_move
 from zrf_py.native.specialise.writer import Writer
 
@@ -271,46 +273,49 @@ def _end(w: Writer, op: Op, i: int) -> None:
 # ------------------------------------------------------------------------------------------------------------- tests
 
 
-def _test(ask: Callable[[Writer, Op, ir.Value], ir.Value]) -> Emit:
-    """Make the emitter of a test, which fails off the board."""
-
-    def emit(w: Writer, op: Op, i: int) -> None:
-        square = w.where(op)
-        if op.where >= 0:
-            w.branch(ask(w, op, square), op, i)
-            return
-        before = w.builder.block
-        on, done = w.function.append_basic_block(), w.function.append_basic_block()
-        w.builder.cbranch(w.builder.icmp_signed(">=", square, WORD(0)), on, done)
-        w.builder.position_at_end(on)
-        answer = ask(w, op, square)
-        last = w.builder.block
-        w.builder.branch(done)
-        w.builder.position_at_end(done)
-        both = w.builder.phi(ir.IntType(1))
-        both.add_incoming(ir.Constant(ir.IntType(1), 0), before)
-        both.add_incoming(answer, last)
-        w.branch(both, op, i)
-
-    return emit
+def _test(w: Writer, op: Op, i: int) -> None:
+    """Emit a test of a square, which fails off the board."""
+    square = w.where(op)
+    if op.where >= 0:
+        w.branch(_asked(w, op, square), op, i)
+        return
+    before = w.builder.block
+    on, done = w.function.append_basic_block(), w.function.append_basic_block()
+    w.builder.cbranch(w.builder.icmp_signed(">=", square, WORD(0)), on, done)
+    w.builder.position_at_end(on)
+    answer = _asked(w, op, square)
+    last = w.builder.block
+    w.builder.branch(done)
+    w.builder.position_at_end(done)
+    both = w.builder.phi(ir.IntType(1))
+    both.add_incoming(ir.Constant(ir.IntType(1), 0), before)
+    both.add_incoming(answer, last)
+    w.branch(both, op, i)
 
 
-def _kernel_test(
-    name: str, *, number: bool = False, side: bool = False, kind: bool = False,
-) -> Emit:
-    """Make the emitter of a test that calls the kernel function `name` with square and, if set, a, side and type."""
+def _asked(w: Writer, op: Op, square: ir.Value) -> ir.Value:
+    """Emit the result of a test of a square: what the function `ask` of the kernel returns for this operation."""
+    values: dict[str, Callable[[], ir.Value]] = {
+        "square": lambda: square, "a": lambda: WORD(op.a), "side": lambda: w.side, "kind": lambda: w.kind,
+        "marked": lambda: w.get(w.marked)}
+    match _answer(w, op.name):
+        case ast.Call(ast.Attribute(_, name), arguments):
+            call = w.call(name, *(values[ast.unparse(argument)]() for argument in arguments))
+            return w.builder.icmp_signed("!=", call, WORD(0))
+        case ast.Compare(left, _, [right]):
+            return w.builder.icmp_signed("==", values[ast.unparse(left)](), values[ast.unparse(right)]())
+    return ir.Constant(ir.IntType(1), 1)
 
-    def ask(w: Writer, op: Op, square: ir.Value) -> ir.Value:
-        arguments = [square]
-        if number:
-            arguments.append(WORD(op.a))
-        if side:
-            arguments.append(w.side)
-        if kind:
-            arguments.append(w.kind)
-        return w.builder.icmp_signed("!=", w.call(name, *arguments), WORD(0))
 
-    return _test(ask)
+def _answer(w: Writer, name: str) -> ast.expr | None:
+    """Return the expression that `ask` returns for an operation; the last statement is for the one without `if`."""
+    *branches, last = w.kernel.bodies["ask"][0].body
+    for branch in branches:
+        match branch:
+            case ast.If(ast.Compare(_, _, [ast.Name(number)]), [ast.Return(value)]):
+                if getattr(vm, number) == NUMBERS[name]:
+                    return value
+    return last.value if isinstance(last, ast.Return) else None
 
 
 def _flag(w: Writer, op: Op, i: int) -> None:
@@ -325,19 +330,7 @@ EMIT: Mapping[str, Emit] = {
     "set-position-flag": _set_position_flag, "goto": _goto, "end": _end,
     **dict.fromkeys((name for name in EFFECTS if OPS[name].where), _effect), "capture": _capture,
     "set-counter": _set_counter, "add-to-counter": _set_counter, "next-turn": _next_turn,
-    "empty?": _kernel_test("is_empty"), "friend?": _kernel_test("is_friend", side=True),
-    "enemy?": _kernel_test("is_enemy", side=True), "neutral?": _kernel_test("is_neutral"),
-    "piece?": _kernel_test("is_piece", number=True),
-    "in-zone?": _kernel_test("is_in_zone", number=True, side=True),
-    "position?": _test(lambda w, op, square: w.builder.icmp_signed("==", square, WORD(op.a))),
-    "on-board?": _test(lambda w, op, square: ir.Constant(ir.IntType(1), 1)),
-    "marked?": _test(lambda w, op, square: w.builder.icmp_signed("==", square, w.get(w.marked))),
-    "last-from?": _kernel_test("is_last_from"), "last-to?": _kernel_test("is_last_to"),
-    "adjacent-to-enemy?": _kernel_test("is_near_enemy", side=True),
-    "attacked?": _kernel_test("attacked", number=True, side=True, kind=True),
-    "defended?": _kernel_test("defended", number=True, side=True, kind=True),
-    "goal-position?": _kernel_test("is_goal"), "position-flag?": _kernel_test("has_position_flag", number=True),
-    "flag?": _flag, "attribute?": _kernel_test("has_attribute", number=True),
+    **dict.fromkeys(those(lambda row: row.is_test and row.where), _test), "flag?": _flag,
     "equal?": _compare("=="), "less?": _compare("<"), "greater?": _compare(">"),
 }
 assert EMIT.keys() == OPS.keys(), "blocks and kernel must compile the same operations"
