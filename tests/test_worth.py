@@ -13,7 +13,7 @@ from zrf_py.run.rules import Rules
 from zrf_py.search.base import Base
 from zrf_py.search.evaluation.mobility import expected_turns, reach
 from zrf_py.search.evaluation.samples import MOST, situations
-from zrf_py.search.evaluation.weights import points_of, races_of, weights
+from zrf_py.search.evaluation.weights import points_of, weights
 from zrf_py.search.game_search import GameSearch
 from zrf_py.search.limits import Limits
 from zrf_py.search.plan import MctsSettings
@@ -56,7 +56,7 @@ def test_squares_have_values_before_the_coin_is_tossed(may: str, tmp_path: Path)
 def test_only_counted_pieces_race(counted: str, kinds: set[int], tmp_path: Path) -> None:
     """A goal may count one type of piece in a zone, the first one too, or pieces of any type."""
     end = f"(win-condition (White) (equal? (count friend {counted} end) 2))"
-    race, = races_of(track(tmp_path, BY_DIE, end=end), 0)
+    race, = track(tmp_path, BY_DIE, end=end).aims.races[0]
     assert (race.kinds, race.squares, race.needs_all) == (kinds, (2, 3), True)
 
 
