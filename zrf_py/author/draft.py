@@ -76,8 +76,6 @@ class Draft:
             replace_file(target, encoded(self.text, contents(target) if target.is_file() else b""))
         return Draft(self.text, target)
 
-    # ------------------------------------------------------------------------------------------------------- problems
-
     @cached_property
     def analysis(self) -> Analysis:
         """Results of all stages of the compiler for the text, computed once."""
@@ -128,8 +126,6 @@ class Draft:
         """Return the formatted draft; the text is unchanged if it can't be formatted."""
         return Draft(self.format().after, self.path)
 
-    # ------------------------------------------------------------------------------------------------ places and names
-
     def at(self, found: str, line: int = 1) -> int:
         """Return the offset of the first occurrence of `found`, from a line (counted from 1) on.
 
@@ -171,8 +167,6 @@ class Draft:
     def outline(self) -> list[Symbol]:
         """Return the parts of the text, nested: games, boards, pieces, macros."""
         return outline(self.analysis)
-
-    # ------------------------------------------------------------------------------------------------------- the games
 
     @cached_property
     def _file(self) -> RulesFile:

@@ -69,9 +69,6 @@ def seeded(*names: object) -> random.Random:
     return random.Random("/".join(map(str, names)))
 
 
-# ------------------------------------------------------------------------------------------------- programs in transit
-
-
 class _Engines(threading.local):
     """Engines by packed program, cached for each thread: an engine serves one thread, and a worker may have several."""
 

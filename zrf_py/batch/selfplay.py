@@ -95,9 +95,6 @@ def is_timed(names: Sequence[str]) -> bool:
     return any(isinstance(p, Searching) and p.limits.seconds is not None for p in players)
 
 
-# ------------------------------------------------------------------------------------------------------- in a worker
-
-
 def some_games(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
     """Play the games of a task; return their rows compressed, as `rows_of` reads them from the file of results."""
     size = parameters["chunk"]
@@ -154,9 +151,6 @@ class _Legs:
 
 
 actions_of = lru_cache(maxsize=4)(Actions.of)
-
-
-# ----------------------------------------------------------------------------------------------------------- results
 
 
 def rows_of(results: Mapping[int, Result], games: int) -> Iterator[Row]:

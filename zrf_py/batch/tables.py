@@ -75,9 +75,6 @@ def _write_jsonl(file: BinaryIO, rows: Iterable[Row]) -> int:
     return games
 
 
-# --------------------------------------------------------------------------------------------------------------- numpy
-
-
 def _numbering() -> defaultdict[str, int]:
     """Return a table that numbers distinct texts in order of first use."""
     return defaultdict(count().__next__)
@@ -107,9 +104,6 @@ def _write_npz(file: BinaryIO, rows: Iterable[Row]) -> int:
         **{name: np.array(values, np.int32) for name, values in legs.items()},
         texts=np.array([*texts], np.str_), reasons=np.array([*reasons], np.str_), names=np.array([*names], np.str_))
     return len(starts) - 1
-
-
-# ------------------------------------------------------------------------------------------------------------- parquet
 
 
 def _write_parquet(file: BinaryIO, rows: Iterable[Row]) -> int:

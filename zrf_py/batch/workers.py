@@ -42,9 +42,6 @@ def open_workers(count: int | None = None, cluster: str | None = None) -> Worker
     return OnCluster(cluster) if cluster else OnThisMachine(count or os.cpu_count() or 1)
 
 
-# -------------------------------------------------------------------------------------------------------- this machine
-
-
 class OnThisMachine:
     """Processes on this machine; one that dies loses only its own task."""
 
@@ -60,9 +57,6 @@ class OnThisMachine:
 
     def close(self) -> None:
         self.pool.close()
-
-
-# ------------------------------------------------------------------------------------------------------------- cluster
 
 
 class OnCluster:

@@ -144,8 +144,6 @@ class BoardView:
             return _NEUTRAL
         return _PLAYER_COLORS[number % len(_PLAYER_COLORS)]
 
-    # -------------------------------------------------------------------------------------------------------- board
-
     def board(self, position: Position, marks: Mapping[int, str] | None = None) -> list[str]:
         """Return the lines of the drawn board; `marks` maps places to marks."""
         texts = {p: self._content(position, p) for p in self.layout.cells}
@@ -283,8 +281,6 @@ class BoardView:
             canvas.put(x - 1, _BRACKETS[mark][0])
             canvas.put(x + len(text.rstrip()), _BRACKETS[mark][1])
 
-    # -------------------------------------------------------------------------------------------------------- lines
-
     def _joints(self, line: int, first: int, last: int, left: int) -> list[str]:
         """Return the text lines above a line of the board: vertical and diagonal strokes, or blank if it is spread."""
         plan, count = self.layout, self._between(line)
@@ -302,8 +298,6 @@ class BoardView:
     def _strokes(self, line: int) -> list[tuple[Cell, Cell]]:
         """Return the links between a line and the one before."""
         return [(a, b) for a, b in self.links if a[0] < line <= b[0]]
-
-    # ------------------------------------------------------------------------------------------------- off the board
 
     def stores(self, position: Position) -> list[str]:
         """Return a line for each player who has pieces off the board, apart from supplies that can't run out."""

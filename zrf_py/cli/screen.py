@@ -147,8 +147,6 @@ class BoardApp(App[None]):
         return min(starts or set(spots),
                    key=lambda p: 2 * abs(spots[p][0] - middle[0]) + abs(spots[p][1] - middle[1]))
 
-    # ------------------------------------------------------------------------------------------------------- showing
-
     def changed(self) -> None:
         """Show the position after a move, and let the computer play if it is its turn."""
         chain = self.session.position.state.chain
@@ -220,8 +218,6 @@ class BoardApp(App[None]):
     def tell(self, note: str) -> None:
         self.note = note
         self.show()
-
-    # ------------------------------------------------------------------------------------------------------- choosing
 
     def action_step(self, down: int, right: int) -> None:
         """Move the cursor to the nearest square in roughly that direction."""
@@ -300,8 +296,6 @@ class BoardApp(App[None]):
         for leg in legs:
             self.session.play(leg)
         self.changed()
-
-    # ------------------------------------------------------------------------------------------------------- commands
 
     def action_drop_it(self) -> None:
         self.changed()

@@ -56,8 +56,6 @@ class TerminalTable:
             "quit": self.quit, "exit": self.quit, "q": self.quit,
         }
 
-    # ------------------------------------------------------------------------------------------------------- showing
-
     def player(self, name: str) -> str:
         return self.view.player(self.numbers[name]) if name in self.numbers else name
 
@@ -165,8 +163,6 @@ class TerminalTable:
     def complain(self, error: ZrfError) -> None:
         print(render(error.diagnostics, color=self.view.color, width=self.width))
 
-    # ----------------------------------------------------------------------------------------------------- computers
-
     def computer(self) -> int:
         """Play the computer's turn; return the number of its legs, at least 1."""
         player = self.session.position.player
@@ -178,8 +174,6 @@ class TerminalTable:
         print(f"{self.player(player)}{label}: {self.cut(text)}")
         sys.stdout.flush()
         return max(len(legs), 1)
-
-    # ------------------------------------------------------------------------------------------------ commands typed
 
     def obey(self, line: str) -> bool:
         """Execute a typed line; return True if the position changed.
@@ -267,8 +261,6 @@ class TerminalTable:
         except ZrfError as error:
             raise ZrfError([replace(d, help=d.help or "`moves` lists the legal moves")
                             for d in error.diagnostics]) from None
-
-    # ------------------------------------------------------------------------------------------------------ commands
 
     def moves(self, rest: str) -> None:
         moves = list(enumerate(self.session.position.moves(), 1))
@@ -367,8 +359,6 @@ class TerminalTable:
 
     def quit(self, rest: str) -> None:
         raise EOFError
-
-    # ------------------------------------------------------------------------------------------------------- leaving
 
     def leave(self) -> int:
         """Autosave if `interactive`, and return exit code 0; a closed terminal is not an error."""

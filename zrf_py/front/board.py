@@ -120,8 +120,6 @@ class _BoardBuilder:
             self._kill(name)
         return self._tables()
 
-    # --------------------------------------------------------------------------------------------------- positions
-
     def _place(self, name: str, rectangle: Rectangle, origin: Origin, dummy: bool = False) -> int:
         self.positions[name] = len(self.places)
         self.origins.append(origin)
@@ -199,8 +197,6 @@ class _BoardBuilder:
         elif left is None:
             unknown(self.positions, name, "position", self.report)
 
-    # ------------------------------------------------------------------------------------------- links, directions
-
     def _direction(self, name: str) -> int:
         if name not in self.directions:
             self.directions[name] = len(self.directions)
@@ -240,8 +236,6 @@ class _BoardBuilder:
                     a: b for a, b in table.items() if a not in self.unlinked and b not in self.unlinked}
             self.unlinked = set()
 
-    # --------------------------------------------------------------------------------------------- zones, symmetry
-
     def _zone(self, item: syntax.Zone) -> None:
         if item.name is None:
             self.report.add("incomplete", "this zone has no name", item.origin)
@@ -273,8 +267,6 @@ class _BoardBuilder:
             b = look_up(self.directions, used, "direction", self.report)
             if player >= 0 and a >= 0 and b >= 0:
                 self.symmetry[player][a] = b
-
-    # ------------------------------------------------------------------------------------------------------ tables
 
     def _rename_doubles(self, alive: Sequence[int]) -> None:
         """Rename all but the last of several positions with one name (`a1~1`): in the rules, the name means the last.

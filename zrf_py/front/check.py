@@ -184,8 +184,6 @@ class _GameChecker:
         self.shared.boards[key] = board, self.report.errors_since(mark)
         return board
 
-    # ------------------------------------------------------------------------------------------- players and turns
-
     def _player(self, name: Atom) -> int:
         help = "write `repeat` without parentheses, before the first turn that comes again"
         return look_up(self.players, name, "player", self.report, help=help if name.text == "repeat" else "")
@@ -221,8 +219,6 @@ class _GameChecker:
             move_type = self._move_type(rest[0])
         guards = tuple(self._goal(goal) for goal in entry.when)
         return model.Turn(mover, side, move_type, guards) if mover >= 0 else None
-
-    # ------------------------------------------------------------------------------------------------------ pieces
 
     def _attributes(self, tree: syntax.Piece) -> None:
         for attribute in reversed(tree.attributes):
@@ -263,8 +259,6 @@ class _GameChecker:
                     routines.append(model.Routine(move_type, item))
         return tuple(routines)
 
-    # ------------------------------------------------------------------------------------------------------ set-up
-
     def _setup(self) -> tuple[tuple[tuple[int, int, int], ...], tuple[tuple[int, int, int], ...]]:
         placed: dict[int, tuple[int, int, int]] = {}
         stores: list[tuple[int, int, int]] = []
@@ -304,8 +298,6 @@ class _GameChecker:
                             help=f"a store holds at most {model.MAX_STORE:,} pieces of one type")
         return min(count, model.MAX_STORE)
 
-    # ----------------------------------------------------------------------------------------------------- options
-
     def _options(self) -> None:
         for option in self.sections.options.values():
             if option.name not in OPTIONS:
@@ -333,8 +325,6 @@ class _GameChecker:
         choices = listing(values) if len(values) <= 5 else f"{listing(values[:3])} and so on, up to `{values[-1]}`"
         self.report.add("unknown-value", f'`{option.value}` is not a valid value of "{option.name}"', option.origin,
                         severity="warning", help=f"did you mean `{guess}`?" if guess else f"valid values are {choices}")
-
-    # ------------------------------------------------------------------------------------------------- end of game
 
     def _end(self, tree: syntax.EndCondition) -> model.EndCondition:
         players = None if tree.players is None else tuple(p for a in tree.players if (p := self._player(a)) >= 0)

@@ -200,8 +200,6 @@ class _FileParser:
             return "instruction" if split or item.head in BODIES else ""
         return ""
 
-    # -------------------------------------------------------------------------------------------------- errors
-
     def unknown_top(self, node: Node) -> None:
         """Report a top-level form other than `game`, `variant`, `version` and `translate`."""
         if isinstance(node, Atom):

@@ -23,9 +23,6 @@ class Place:
     against: bool = False
 
 
-# ---------------------------------------------------------------------------------------------------------- move code
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Constant:
     value: bool
@@ -130,9 +127,6 @@ class MoveType:
     """`(move-type t)`: labels the blocks that follow."""
 
     name: Atom
-
-
-# ----------------------------------------------------------------------------------------------------------- sections
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -283,9 +277,6 @@ class Piece:
     origin: Origin
     captured_as: Atom | None = None
     """The piece type under which a captured piece goes to a store."""
-
-
-# -------------------------------------------------------------------------------------------------------- end of game
 
 
 @dataclass(frozen=True, slots=True, eq=False)

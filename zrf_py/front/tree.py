@@ -14,8 +14,6 @@ from zrf_py.front.nodes import Atom
 class TreeBuilder:
     """Callbacks of the grammar's rules; see the module's docstring."""
 
-    # ------------------------------------------------------------------------------------------------ whole file
-
     def version(self, c: Children) -> s.Text:
         return s.Text("version", (c[2].node.text,), c[0].node.origin)
 
@@ -29,8 +27,6 @@ class TreeBuilder:
         return s.GameTree(c[1].node.text, tuple(inner(c)), c[1].node.origin)
 
     game = variant = _game
-
-    # --------------------------------------------------------------------------------------------------- sections
 
     def text(self, c: Children) -> s.Text:
         return s.Text(c[1], tuple(a.text for a in atoms(inner(c))), c[0].node.origin)
@@ -78,8 +74,6 @@ class TreeBuilder:
         if isinstance(c[-2] if len(c) > 1 else None, s.Turn):
             return s.Turn(c[-2].names, (c[2], *c[-2].when))
         return s.Turn(atoms(c))
-
-    # ------------------------------------------------------------------------------------------------------ board
 
     def board(self, c: Children) -> s.Board:
         return s.Board(tuple(inner(c)), c[0].node.origin)
@@ -133,8 +127,6 @@ class TreeBuilder:
     def symmetry(self, c: Children) -> s.Symmetry:
         return s.Symmetry(c[2].node, tuple(c[3:-1]), c[0].node.origin)
 
-    # ----------------------------------------------------------------------------------------------------- set-up
-
     def board_setup(self, c: Children) -> s.Setup:
         return s.Setup(tuple(inner(c)), c[0].node.origin)
 
@@ -142,8 +134,6 @@ class TreeBuilder:
         return c[1].node, tuple(c[2:-1])
 
     placement = side_setup
-
-    # ----------------------------------------------------------------------------------------------------- pieces
 
     def piece(self, c: Children) -> s.Piece:
         items = inner(c)
@@ -177,8 +167,6 @@ class TreeBuilder:
 
     def move_type(self, c: Children) -> s.MoveType:
         return s.MoveType(c[2].node)
-
-    # -------------------------------------------------------------------------------------------------- move code
 
     def block(self, c: Children) -> Any:
         if len(c) == 1:
@@ -234,8 +222,6 @@ class TreeBuilder:
     def back_place(self, c: Children) -> s.Place:
         return s.Place(c[2].node, against=True)
 
-    # ------------------------------------------------------------------------------------------------- conditions
-
     def constant(self, c: Children) -> s.Constant:
         return s.Constant(c[0] if len(c) == 1 else c[1])
 
@@ -265,8 +251,6 @@ class TreeBuilder:
             return s.Test("attribute", c[0].node, None, c[0].node.origin)
         place = c[2] if isinstance(c[2], s.Place) else None
         return s.Test("attribute", c[1].node, place, c[0].node.origin)
-
-    # ------------------------------------------------------------------------------------------------ end of game
 
     def counter(self, c: Children) -> s.Counter:
         rest = c[3:-1]

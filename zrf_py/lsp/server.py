@@ -128,9 +128,6 @@ def about(feature: str, options: Any = None) -> Callable[[Answer], Answer]:
     return register
 
 
-# ---------------------------------------------------------------------------------------------------------- documents
-
-
 @server.feature(t.INITIALIZED)
 async def initialized(params: t.InitializedParams) -> None:
     server.room.begin()
@@ -169,9 +166,6 @@ async def ended(params: None) -> None:
     server.room.end()
     server.boards.end()
     await asyncio.to_thread(server.trials.close)
-
-
-# ----------------------------------------------------------------------------------------------------------- meanings
 
 
 @about(t.TEXT_DOCUMENT_HOVER)
@@ -219,9 +213,6 @@ def renamed(bench: Bench, document: Document, params: t.RenameParams) -> t.Works
     analysis = bench.current(document)
     edits = rename(analysis, offset(analysis.source, params.position), params.new_name, bench.games(analysis))
     return shapes.workspace_edit(edits, uris_of(bench))
-
-
-# -------------------------------------------------------------------------------------------------------- the outline
 
 
 @about(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -303,9 +294,6 @@ def root(bench: Bench, document: Document) -> tuple[str, str]:
     return source.name, source.text
 
 
-# ------------------------------------------------------------------------------------------------------------- typing
-
-
 @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=["(", " ", '"', "/"]))
 async def completed(params: t.CompletionParams) -> Any:
     typing = server.client_capabilities.text_document and server.client_capabilities.text_document.completion
@@ -351,9 +339,6 @@ def formatted(
     part = params.range if isinstance(params, t.DocumentRangeFormattingParams) else extent(source, 0, len(source.text))
     return [t.TextEdit(t.Range(t.Position(first, 0), t.Position(last, 0)), text) for first, last, text in result.edits()
             if first <= part.end.line and part.start.line < max(last, first + 1)]
-
-
-# ----------------------------------------------------------------------------------------------------------- commands
 
 
 @server.command(BOARD)

@@ -204,9 +204,6 @@ def score(program: Program, shares: Sequence[float], player: int) -> float:
     return sum(share for side, share in zip(own, shares, strict=False) if player in side) + shares[-1] / len(own)
 
 
-# -------------------------------------------------------------------------------------------------------------- fitting
-
-
 def fit(samples: Samples) -> Weights:
     """Return weights fitted to all games, with their cross-validated log loss; no weights if too few games ended."""
     if samples.endless * 3 > samples.games:

@@ -308,8 +308,6 @@ class Position(TreeNode):
             position = position.play(move)
         return tuple(moves)
 
-    # ------------------------------------------------------------------------------------------------ for programs
-
     @property
     def text(self) -> str:
         """The position as one line for `Game.read`, with all that the rules can test (`play/position_text.py`).

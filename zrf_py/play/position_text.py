@@ -67,9 +67,6 @@ def _began(state: Position) -> tuple[tuple[int, int, int], ...]:
                         if (owner[i], piece[i]) != (state.owner[i], state.piece[i])))
 
 
-# ------------------------------------------------------------------------------------------------------------- writing
-
-
 def position_text(program: Program, state: Position) -> str:
     """Write a position as one line."""
     return " | ".join(_fields(program, state))
@@ -140,9 +137,6 @@ def _men(
 
 def _written(name: str) -> str:
     return "".join(f"%{ord(c):02X}" if c in ";|,%" or (c.isspace() and ord(c) < 128) else c for c in name) or NOTHING
-
-
-# ------------------------------------------------------------------------------------------------------------- reading
 
 
 def read_position(program: Program, text: str) -> Position:

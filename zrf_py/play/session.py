@@ -56,8 +56,6 @@ class Session:
         self.tip = self.tree.add(self.tip, text, ply)
         self.tree[self.tip].position = after
 
-    # ------------------------------------------------------------------------------------------------------- playing
-
     @property
     def is_over(self) -> bool:
         return self.position.outcome() is not None
@@ -97,8 +95,6 @@ class Session:
         position = self.position
         return position.named(player(name)(self.game.engine, position.state, self.random, position.earlier()))
 
-    # ---------------------------------------------------------------------------------------------------------- undo
-
     def undo(self) -> int:
         """Take back the last move or leg; against computers all moves back to the human's last choice.
 
@@ -123,8 +119,6 @@ class Session:
     @property
     def _has_computers(self) -> bool:
         return set(self.controllers.values()) != {HUMAN}
-
-    # ------------------------------------------------------------------------------------------------ saving, loading
 
     def letters(self) -> str:
         """Return `H` (human) or `C` (computer) for each player with turns, as in the header of saved games."""

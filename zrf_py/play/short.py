@@ -133,8 +133,6 @@ class ShortWriter:
         name = self.names[start]
         return [letter + name for letter in sorted(set(self.letters.values()), key=len, reverse=True)]
 
-    # ------------------------------------------------------------------------------------------------------ one move
-
     def _sketch(self, move: Move) -> Sketch:
         if move.is_pass:
             return Sketch(move, whole=PASS)
@@ -246,8 +244,6 @@ class ShortWriter:
         if kind != move.before.piece[square]:
             return f"{name}={letter or self.game.pieces[kind].name}"
         return f"{name}={owner.name}" if player != move.before.owner[square] else ""
-
-    # ----------------------------------------------------------------------------------------------- among the others
 
     def _mark_declined(self, sketches: Collection[Sketch]) -> None:
         """Add `=` to moves that could have promoted by `+`, but don't."""

@@ -57,8 +57,6 @@ class Tree:
     def __getitem__(self, node: int) -> Node:
         return self.nodes[node]
 
-    # -------------------------------------------------------------------------------------------------- adding moves
-
     def child(self, node: int, text: str) -> int:
         """Return the node of the move `text` after a node; 0 if it was never made there."""
         return next((c for c in self.nodes[node].children if self.nodes[c].text == text), 0)
@@ -92,8 +90,6 @@ class Tree:
         """Store a worker's facts about the moves on the path to a node, from the `first`-th on."""
         for at, ply in zip(self.path(node)[first:], plies, strict=False):
             self.nodes[at].ply = ply
-
-    # ------------------------------------------------------------------------------------------------------- queries
 
     def path(self, node: int) -> list[int]:
         """Return the path to a node, without the start."""
@@ -179,8 +175,6 @@ class Tree:
         """Return whether a line passes through a node."""
         depth = self.nodes[node].depth
         return node == 0 or (depth <= len(line) and line[depth - 1] == node)
-
-    # -------------------------------------------------------------------------------------------------------- saving
 
     def as_json(self) -> list[Any]:
         """Return [parent, text] for each move, in order of creation, or [parent, text, user] for a private try."""

@@ -142,9 +142,6 @@ def record(position: Position, rules_file: str, controllers: str) -> SavedGame:
     return SavedGame(rules_file, " ".join(game.title.replace("`", '"').split()), controllers, tuple(entries))
 
 
-# --------------------------------------------------------------------------------------------------------------- files
-
-
 def save_game(path: str | Path, saved: SavedGame) -> None:
     """Write a saved game; an existing file is replaced atomically.
 

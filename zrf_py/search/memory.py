@@ -2,8 +2,6 @@
 
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
-# ------------------------------------------------------------------------------------------------ the game (constant)
-
 
 class Plan(Record):
     """Constant facts about a game that search uses; zero without search."""
@@ -78,8 +76,6 @@ FULL = 1 << FULL_BITS
 opponent = Array(8, constant=True)
 """[player]: the opponent, in a game for two."""
 
-# ------------------------------------------------------------------------------------------------------------ sums
-
 piece_square = Array(32)
 """[player + 1][type + 1][square]: value of a piece to its owner."""
 hand_value = Array(32)
@@ -102,8 +98,6 @@ pattern_weight = Array(16)
 phase_value = Array(16)
 """[owner + 1][type + 1][square], then [player][type] for pieces off the board: two learned values, in hundredths, with
 all material and with none."""
-
-# ----------------------------------------------------------------------------------------------------- alpha-beta
 
 WIN = 1 << 28
 INFINITE = 1 << 30
@@ -306,8 +300,6 @@ SKIPS = 8192
 root_skip = Array(8)
 """[index of a root move]: True if it is excluded."""
 
-# -------------------------------------------------------------------------------------------------- Monte-Carlo tree
-
 SPREAD = 300
 """Lead at which about three games of four are won. A third of this value won in one dice game (25 to 10) and lost in
 another (10 to 19)."""
@@ -342,8 +334,6 @@ node_record = Array(64)
 """[node][word]: record of the move that leads here, with bit 62 of its first word set; 0 for a longer record."""
 node_reward = Array(64)
 """[node][player]: sum of rewards."""
-
-# ---------------------------------------------------------------------------------------------------------- best paths
 
 COUNTING = -1
 KEPT_LEGS = 192
@@ -382,8 +372,6 @@ learned = Array(64)
 """[player + 1][type + 1][square]: learned fraction of a weight, too small yet to change it."""
 sample_cell = Array(32)
 """[sample][square]: cells of sampled positions."""
-
-# ---------------------------------------------------------------------------------------------------------- the table
 
 table_key = Array(64)
 table_data = Array(64)

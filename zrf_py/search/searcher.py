@@ -150,8 +150,6 @@ class Searcher:
         """Parameters and counters of the kernels."""
         return n.Search.over(self.machine.arrays["search"])
 
-    # ----------------------------------------------------------------------------------------------------- weights
-
     def weigh(self, weights: Weights) -> None:
         """Set the evaluation weights."""
         self.machine.make_ready()
@@ -191,8 +189,6 @@ class Searcher:
         """Set for each [type + 1][(to - from) & 63] whether the legal replies depend on such a last move."""
         self.machine.make_ready()
         self.machine.arrays["last_matters"][:] = table
-
-    # ------------------------------------------------------------------------------------------------------ search
 
     def prepare(self, position: Position, past: Sequence[Position], bits: int) -> None:
         """Start searching a position, with a table of 1 << `bits` entries; `past` holds positions that may be repeated.
@@ -285,8 +281,6 @@ class Searcher:
     def visited(self) -> int:
         """Positions visited in this search."""
         return int(self.search.visited)
-
-    # -------------------------------------------------------------------------------------------- Monte-Carlo tree
 
     def begin_tree(
         self, position: Position, past: Sequence[Position], room: int, settings: MctsSettings, seed: int = 0,

@@ -79,9 +79,6 @@ class Signature:
     text: str = ""
 
 
-# -------------------------------------------------------------------------------------------------------- completion
-
-
 def completions(analysis: Analysis, source: Source, offset: int, snippets: bool = False) -> Completions:
     """Return completions at an offset of `source`; names come from `analysis`, which may be of an earlier text.
 
@@ -301,9 +298,6 @@ def _words(analysis: Analysis, words: Iterable[str]) -> Iterator[Completion]:
         row = analysis.keywords.get(word)
         if row is not None:
             yield Completion(word, KEYWORD, row.meaning, keyword(word, row))
-
-
-# --------------------------------------------------------------------------------------------------------- signatures
 
 
 def parameters(definition: nodes.Macro) -> str:

@@ -69,9 +69,6 @@ def _name(analysis: Analysis, kind: str, name: str, cursor: Cursor) -> str:
     return "\n\n".join([title, *lines])
 
 
-# ------------------------------------------------------------------------------------------------------------- macros
-
-
 def macro(analysis: Analysis, name: str, cursor: Cursor | None = None) -> str:
     """Describe a macro: its definition, and the expansion of the call at the cursor."""
     entry = analysis.macros.get(name)
@@ -111,9 +108,6 @@ def _written(node: Node) -> str:
     if isinstance(node, Form):
         return f"({' '.join(map(_written, node.items))})"
     return f'"{node.text}"' if node.kind == STRING else node.text
-
-
-# ------------------------------------------------------------------------------------------------- names of the game
 
 
 def _piece(analysis: Analysis, name: str) -> list[str]:

@@ -105,8 +105,6 @@ class Quick:
             self.memo, self.scope = {}, FileScope()
         self.size = self.size or len(self.memo)
 
-    # ------------------------------------------------------------------------------------------------------- reading
-
     def _cut(self, source: Source) -> list[_Chunk]:
         """Return the chunks of a text; those before and after the change are reused."""
         text = source.text.rstrip(_END)
@@ -164,8 +162,6 @@ class Quick:
                     report.add(message.code, message.message, message.origin, label=message.label, notes=message.notes,
                                help=message.help, severity=message.severity, related=message.related)
 
-    # ------------------------------------------------------------------------------------------------------ expansion
-
     def _expander(self, report: Report) -> Expander:
         """Return an expander for the macros of this text that keeps the valid results of the last one."""
         macros = collect(tuple(d for chunk in self.chunks for d in chunk.defines), report)
@@ -187,8 +183,6 @@ class Quick:
             for form in walk(macro.body):
                 owners[form] = name
         return self.expander.anew(macros, report, owners.get)
-
-    # --------------------------------------------------------------------------------------------------------- places
 
     def _placed(self, message: Diagnostic, source: Source) -> Diagnostic:
         """Convert a message with places in chunks to one with places in the text."""

@@ -92,8 +92,6 @@ class Roles:
             if name.text != "repeat":
                 self.either(name, kinds.PLAYER, kinds.MOVE_TYPE)
 
-    # ------------------------------------------------------------------------------------------------------- board
-
     def board(self, item: s.BoardItem) -> None:
         match item:
             case s.Grid():
@@ -142,8 +140,6 @@ class Roles:
                 elif id(item) not in self._seen:
                     self._seen.add(id(item))
                     self.block(item, code.word == "drops")
-
-    # --------------------------------------------------------------------------------------------------- move code
 
     def block(self, block: s.Block, drop: bool) -> None:
         body = block.body
@@ -208,8 +204,6 @@ class Roles:
         for place, name in enumerate(number.names):
             if number.word != "count" or name.text not in WHO:
                 self.either(name, *_OF_NUMBERS[number.word][min(place, 1)])
-
-    # ------------------------------------------------------------------------------------------------ end of game
 
     def goal(self, goal: s.GoalTree) -> None:
         match goal:

@@ -141,8 +141,6 @@ class Room:
             raise Changed
         return value
 
-    # ------------------------------------------------------------------------------------------------- the process
-
     def _send(self, *message: Any) -> None:
         self.begin()
         self._out.put(message)
@@ -201,9 +199,6 @@ def _too_slow(subject: str, seconds: float) -> ZrfError:
 
 def _unchecked(reason: str) -> ZrfError:
     return ZrfError(f"this text can't be checked: {reason}", "no-analysis")
-
-
-# ------------------------------------------------------------------------------------------------- the other process
 
 
 def work(shape: Shape, tell: Tell) -> None:

@@ -134,8 +134,6 @@ class Workshop:
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._linters.shutdown(wait=False, cancel_futures=True)
 
-    # --------------------------------------------------------------------------------------------- worker threads
-
     def _is_newest(self, document: Document, source: Source) -> bool:
         return self.documents.get(document.name) is document and document.source is source
 

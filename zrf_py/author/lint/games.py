@@ -43,9 +43,6 @@ def lint_games(subject: Subject) -> None:
         _ends(subject, program, tree)
 
 
-# -------------------------------------------------------------------------------------------------------------- boards
-
-
 def _symmetries(subject: Subject) -> None:
     """Report symmetries that map two directions, both used or mirrored on a grid, to the same one."""
     used = {program.game.board.directions[motion // 2] for program in subject.stages.programs
@@ -176,9 +173,6 @@ def _counters(subject: Subject) -> None:
                 subject.find("never-counted", op.origin, named.name, tested.a, listing(map(str, sorted(values))))
 
 
-# -------------------------------------------------------------------------------------------------------------- pieces
-
-
 def _pieces(subject: Subject) -> None:
     """Report piece types that never reach the board in any game, and drops without pieces in hand."""
     present: set[str] = set()
@@ -222,9 +216,6 @@ def kinds_made(program: Program) -> set[int]:
     todo += [t for p in anyone for r in program.drops[p] for t in types_made(r.code)]
     return {*model.steps_from((piece for piece in todo if piece >= 0), lambda piece: [
         kind for r in (*program.moves[piece], *program.drops[piece]) for kind in types_made(r.code) if kind >= 0])}
-
-
-# ---------------------------------------------------------------------------------------------------------------- ends
 
 
 def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:

@@ -102,9 +102,6 @@ def _body(macro: Macro) -> Iterator[Form]:
     return walk((Form(macro.body, Origin(macro.definition)),))
 
 
-# ------------------------------------------------------------------------------------------------------------ the tree
-
-
 def lint_names(subject: Subject, engine: bool) -> None:
     """Report unknown move types and flags never set; `engine`: an engine DLL may have further blocks."""
     tree = subject.stages.tree

@@ -134,9 +134,6 @@ def examples(page: str) -> list[Example]:
     return results
 
 
-# ------------------------------------------------------------------------------------------------- rules of an example
-
-
 @dataclass
 class Wrapped:
     """A complete rules file; `copied` has the parts from the example as (start, end, start in the example)."""

@@ -131,8 +131,6 @@ class BlockSession:
                              did_you_mean(name, numbers, f"there are {listing(numbers)}"))
         return name
 
-    # ------------------------------------------------------------------------------------------------------ lists
-
     def texts(self) -> list[str]:
         """Return the legal moves as texts, without the numbers after `partial`, which the notation page tests."""
         moves = self.position.moves()
@@ -178,8 +176,6 @@ class BlockSession:
     def do_count(self, text: str) -> None:
         count = len(set(self.texts()))
         expect(count == int(text), f"{count}; {self.moment()}", text)
-
-    # ----------------------------------------------------------------------------------------------------- actions
 
     def do_variant(self, text: str) -> None:
         pass
@@ -301,8 +297,6 @@ class BlockSession:
     def do_squares(self, text: str) -> None:
         names = [p.name for p in self.game.program.game.board.places]
         expect(names == text.split(), " ".join(names))
-
-    # ---------------------------------------------------------------------------------------------------- drawings
 
     def flush_drawing(self) -> None:
         """Set up the position from a drawing or compare it; compare the targets if a second board stands beside it."""

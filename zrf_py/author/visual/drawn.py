@@ -140,9 +140,6 @@ def _pieces(analysis: Analysis, title: str) -> list[Form]:
             and item.head == "piece" and item.origin.span.source is analysis.source]
 
 
-# ------------------------------------------------------------------------------------------------------------- writing
-
-
 def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) -> list[Edit]:
     """Return the edits that give a piece these moves in addition to those that can't be drawn; a new name adds a piece.
 

@@ -94,8 +94,6 @@ class _Measuring:
             yield (f"{ordinal} of the position is a draw, because no condition covers it "
                    f"(so far: {self.position.repetitions})")
 
-    # -------------------------------------------------------------------------------------------------------- parts
-
     def part(self, goal: model.Goal, player: int) -> Part:
         """Evaluate a goal with its parts, for one player."""
         match goal:

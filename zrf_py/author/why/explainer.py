@@ -56,8 +56,6 @@ class Explainer:
             runs = [by_start.get((id(run.routine), run.start, run.drop), run) for run in runs]
         return runs
 
-    # ------------------------------------------------------------------------------------------------------ answers
-
     def ask(self, text: str) -> Answer:
         """Answer a question given as text.
 
@@ -125,8 +123,6 @@ class Explainer:
     def _man(self, routine: Routine, square: int, drop: bool) -> str:
         name = self.game.pieces[routine.piece].name
         return f"{name} from the store" if drop else f"{name} on {square_name(self.program, square)}"
-
-    # ----------------------------------------------------------------------------------- reasons other than blocks
 
     def _skipped(self, question: Question) -> list[BlockReport]:
         """Return the blocks of the piece in question that were not tried, each with the reason."""

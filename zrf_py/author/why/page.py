@@ -102,8 +102,6 @@ class Page:
         for move in step.wrote:
             yield f"generates {move_text(self.program, self.wording.position, move)}"
 
-    # --------------------------------------------------------------------------------------------------------- ends
-
     def ends(self, ends: Ends) -> Iterator[str]:
         """Yield the lines about the end conditions."""
         yield ends.outcome or "the game goes on"

@@ -82,8 +82,6 @@ class Watcher(Rules):
         witness = move_text(self.program, self.position, better)
         return Verdict("maximal-captures", f"{words} (maximal captures)", witness)
 
-    # ---------------------------------------------------------------------------------------- turns that can't end
-
     def _unfinished(self, move: Move) -> Verdict:
         new = self._after(self.position, move)
         if new.chain is not None:

@@ -19,8 +19,6 @@ class BoardWriter:
     def __init__(self, phrases: Phrases, pictures: Pictures) -> None:
         self.phrases, self.pictures, self.game, self.say = phrases, pictures, phrases.game, phrases.say
 
-    # ------------------------------------------------------------------------------------------------------- board
-
     def section(self) -> Section:
         say, board = self.say, self.game.board
         cells = self.pictures.layout.cells
@@ -142,8 +140,6 @@ class BoardWriter:
                 if by_value and player.kind == "player":
                     values_text = "; ".join(f"{value}: {', '.join(names)}" for value, names in sorted(by_value.items()))
                     yield sentence(self.say("measure", name=name, player=player.name, values=values_text))
-
-    # ------------------------------------------------------------------------------------------------------- start
 
     def start(self) -> Section:
         say, game = self.say, self.game

@@ -129,8 +129,6 @@ class _Execution:
             state = self._after(op, state)
         return [state]
 
-    # ------------------------------------------------------------------------------------------------------- loops
-
     def _round(self, tree: syntax.While, state: State) -> list[State]:
         """Execute a loop round a ring of squares; return [] for any other loop."""
         self.depth, looks, self.looks = self.depth + 1, self.looks, False
@@ -170,8 +168,6 @@ class _Execution:
             raise Unclear("a loop tests squares from before it began")
         facts = tuple(fact for fact in run.facts if not self.reader.is_idle(fact, run.path))
         return repeated(state, replace(run, facts=facts), begin, ends)
-
-    # -------------------------------------------------------------------------------------------------- conditions
 
     def assume(self, state: State, tree: syntax.Condition, want: bool) -> list[State]:
         """Return one state for each way in which a condition evaluates to `want`; [] if it can't."""
@@ -293,8 +289,6 @@ class _Execution:
         if name == "position?" and spot.base == NAMED and not spot.path:
             return state if (spot.position == op.a) == answer else None
         return state.having(fact)
-
-    # ------------------------------------------------------------------------------------------------ instructions
 
     def _spot(self, op: Op, state: State) -> Spot:
         if state.here.base == UNKNOWN.base:

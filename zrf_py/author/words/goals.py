@@ -83,8 +83,6 @@ class Goals:
         return self.say(key) if times == USUAL_REPETITION else self.say(f"{key}-times" if times else f"{key}-never",
                                                                         times=times)
 
-    # ------------------------------------------------------------------------------------------------------- goals
-
     def goal(self, goal: model.Goal) -> str:
         """Return a goal as a clause, from the point of view of its player."""
         say = self.say

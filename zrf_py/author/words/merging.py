@@ -197,9 +197,6 @@ def _less(first: Form, second: Form) -> bool:
             and second.partial in (first.partial, None))
 
 
-# --------------------------------------------------------------------------------------------------------- directions
-
-
 def grouped(forms: Iterable[Form]) -> list[Group]:
     """Group forms that differ in their motions alone, or in the one named square that they mention."""
     by_shape: dict[Form, list[tuple[int, ...]]] = {}

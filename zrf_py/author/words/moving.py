@@ -29,8 +29,6 @@ class Moving:
         self.spots.stopped = {spot for spot, contents in self.form.contents if spot.path and isinstance(
             run := spot.path[-1], Loop) and not contents & dict(run.contents).get(Spot(), ON)}
 
-    # ------------------------------------------------------------------------------------------------------- names
-
     def varies(self, motion: int) -> bool:
         """Return whether a motion of the form, an index into the motions of the group, has several values."""
         return len({motions[motion] for motions in self.group.motions}) > 1
@@ -118,8 +116,6 @@ class Moving:
             return None
         (spot,) = far
         return spot if spot.base == START and idioms.is_slide(spot.path) and spot.path[0] == 0 else None
-
-    # -------------------------------------------------------------------------------------------------------- ways
 
     def _head(self) -> tuple[str, set[Spot]]:
         """Return a description of the path, and the squares whose contents it states."""

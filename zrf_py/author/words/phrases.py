@@ -77,8 +77,6 @@ class Phrases(Bearings):
                   if contents != squares.ANYONE and (spot, contents) != (forms.Spot(), squares.ON)),
                 *(self.clause(fact, spots) for fact in run.facts)]
 
-    # -------------------------------------------------------------------------------------------------- conditions
-
     def contents(self, spot: forms.Spot, contents: frozenset[str], spots: SpotNames) -> str:
         """Return a clause about the contents of a square."""
         if contents == {squares.EMPTY} and spots.stop(spot) == "-empty":
@@ -212,8 +210,6 @@ class Phrases(Bearings):
             return self.piece(a) if about is Operand.PIECE else self.place(a)
         names = tables.get(about, ())
         return names[a] if 0 <= a < len(names) else ""
-
-    # ----------------------------------------------------------------------------------------------------- numbers
 
     def number(self, number: model.Number, around: Names = lambda where: "") -> str:
         """Return a number of the rules as a phrase; `around` names squares given as in `where` (`ir/ops.py`)."""

@@ -51,8 +51,6 @@ class Pictures:
         self._count += 1
         return svg(drawn, style=Style(prefix=f"w{self._count}-", paper=""))
 
-    # ---------------------------------------------------------------------------------------------------- pictures
-
     def board(self, caption: str, tints: Mapping[int, Sequence[int]]) -> Picture:
         """Draw the board with the start position; `tints` as in `_tinted`."""
         return Picture(self._tinted(self.first, tints), self.text(self.first.state), caption)
@@ -125,8 +123,6 @@ class Pictures:
                 position = position.play(moves[(ply * 7919 + ply * ply) % len(moves)])
         return self._played
 
-    # ------------------------------------------------------------------------------------------------------- moves
-
     def quiet(self, side: int, kind: int, start: int) -> tuple[int, ...] | None:
         """Return the squares that a lone piece may go to; None if its blocks never end."""
         try:
@@ -183,8 +179,6 @@ class Pictures:
     def with_man(self, state: run.Position, square: int, player: int, kind: int) -> run.Position:
         """Return a state with one more piece, with its initial attributes."""
         return state.with_pieces((square, player, kind, self.program.game.pieces[kind].attributes))
-
-    # -------------------------------------------------------------------------------------------------------- text
 
     def text(self, state: run.Position, quiet: Collection[int] = (), takes: Collection[int] = (),
              start: int = -1) -> str:

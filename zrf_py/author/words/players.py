@@ -57,8 +57,6 @@ class Players:
     def _names(self, kind: str) -> list[str]:
         return [self.phrases.player(n) for n, player in enumerate(self.game.players) if player.kind == kind]
 
-    # ------------------------------------------------------------------------------------------------------- turns
-
     def _in_turn(self, turns: Sequence[model.Turn]) -> str:
         """Return a phrase for turns in order; equal ones in a row are written once."""
         runs = [(self._turn(turn), len(list(run))) for turn, run in groupby(turns)]

@@ -56,8 +56,6 @@ class Regions:
         again, number = divmod(len(self.pictured), len(TINTS))
         return self.say(f"colour.{number}") + f" {again + 1}" * bool(again)
 
-    # -------------------------------------------------------------------------------------------------------- rows
-
     def _as_rows(self, sets: Sets) -> str | None:
         """Return the phrase for rows that are the same from each player's side; None if they are not whole rows."""
         spans = {self._span(player, squares) for player, squares in enumerate(sets) if squares}
@@ -95,8 +93,6 @@ class Regions:
     def _height(self, square: int) -> int:
         _, top, _, bottom = self.game.board.places[square].rectangle
         return top + bottom
-
-    # ----------------------------------------------------------------------------------------------- home and goal
 
     def _is_goal(self, sets: Sets) -> bool:
         """Return whether each player's squares are those where another player starts."""

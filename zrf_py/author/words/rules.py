@@ -178,8 +178,6 @@ class _Writer:
             case _:
                 return replace(block, caption=plain(block.caption))
 
-    # --------------------------------------------------------------------------------------------------------- men
-
     def _about_men(self) -> Iterator[Block]:
         if any(piece.attributes for piece in self.game.pieces):
             for bit, name in enumerate(self.game.attributes):
@@ -299,8 +297,6 @@ class _Writer:
         phrase = self.say("drop.square", name=name) if zone is None else self.say(
             "drop.zone", zone=self.phrases.regions.zone(zone))
         return phrase + " "
-
-    # ------------------------------------------------------------------------------------------------------ duties
 
     def _duties(self) -> Section:
         say, options = self.say, self.game.options

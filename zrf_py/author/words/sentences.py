@@ -74,8 +74,6 @@ class MoveSentence(Moving):
                    for motions in self.group.motions]
         return sentence(self.say("letters", names=f"({', '.join(names)})", list=self.say.either(options)).rstrip("."))
 
-    # --------------------------------------------------------------------------------------- conditions and effects
-
     def _conditions(self, covered: set[Spot]) -> list[str]:
         lifted = {Fact("attribute?", False, deed.spot, self.form.chain[0].fact.a) for deed in self.form.deeds
                   } if self.form.chain and isinstance(self.form.chain[0].fact, Fact) else set()

@@ -216,8 +216,6 @@ class Steps:
                  if len(body) == 1 and (body[0].name, body[0].b) == ("set-flag", on)]
         return flags[0] if len(flags) == 2 and flags[0] == flags[1] else None
 
-    # -------------------------------------------------------------------------------------------------- conditions
-
     def condition(self, tree: syntax.Condition, want: bool = True) -> str:
         """Return a condition as a clause."""
         return self.phrases.condition(self._condition(tree, want), self.spots)
@@ -228,8 +226,6 @@ class Steps:
     def _fact(self, op: Op, want: bool) -> Fact:
         spot = self.reader.spot(op, Spot()) if OPS[op.name].where or op.numbers else None
         return Fact(op.name, want == op.want, spot, op.a, op.numbers)
-
-    # ------------------------------------------------------------------------------------------------ instructions
 
     def _operation(self, op: Op) -> TextLine:
         say, phrases = self.say, self.phrases

@@ -76,9 +76,6 @@ def names(items: Sequence[str], most: int = NAMED) -> str:
     return ", ".join(listed) + (f" and {more} more" if more else "")
 
 
-# ---------------------------------------------------------------------------------------------------- results of games
-
-
 def _broken(evidence: Evidence) -> Iterator[Finding]:
     if evidence.faults:
         message, count = Counter(evidence.faults).most_common(1)[0]
@@ -196,9 +193,6 @@ def _course(report: JudgeReport) -> Iterator[Finding]:
                       "games: the second half decides nothing")
     if changes is not None and changes < 0.2:
         yield Finding("note", "no-lead-changes", "the lead hardly ever changes")
-
-
-# ------------------------------------------------------------------------------------------------------- unused rules
 
 
 def _pieces(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:

@@ -91,9 +91,6 @@ def judge(program: Program, file: str, plan: GameCounts, play: Play) -> JudgeRep
     return report
 
 
-# --------------------------------------------------------------------------------------------------------------- games
-
-
 def _play(program: Program, plan: GameCounts, play: Play) -> _Games:
     faults: list[str] = []
 
@@ -150,9 +147,6 @@ def _lead_histories(games: Sequence[Result], evaluator: str) -> list[LeadHistory
     return lead_histories(looks, evaluator == "playouts")
 
 
-# --------------------------------------------------------------------------------------------------------------- facts
-
-
 def _facts(program: Program, plan: GameCounts, games: _Games, histories: list[LeadHistory]) -> list[Fact]:
     facts = measures.bulk(games.bulk, plan.max_plies)
     for play, label, played in ((RANDOM, "random play", games.random),
@@ -199,9 +193,6 @@ def _ladder(program: Program, games: _Games, pairs: int) -> list[Rung]:
         early = len(results) < pairs and _is_clear(program, results)
         steps.append(Rung(weak, high, rating.games, rating.score, (rating.low, rating.high), str(rating), early))
     return steps
-
-
-# --------------------------------------------------------------------------------------------------------------- plots
 
 
 def _by_player(plan: GameCounts, games: _Games, of: Callable[[list[Result]], list[Any]]) -> dict[str, list[Any]]:

@@ -34,9 +34,6 @@ def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{style}"/>'
 
 
-# ------------------------------------------------------------------------------------------------------- axes
-
-
 def _ticks(most: float) -> list[float]:
     """Return four or five round ticks from 0 to at least `most`."""
     if most <= 0:
@@ -79,9 +76,6 @@ def _key(names: Sequence[str], y: float) -> Iterator[str]:
         x -= 7 * min(len(names[number]), 24) + 8
         yield f'<rect x="{x - 8:.1f}" y="{y - 9:.1f}" width="10" height="10" fill="{COLORS[number % len(COLORS)]}"/>'
         x -= 20
-
-
-# ------------------------------------------------------------------------------------------------------- the plots
 
 
 def whiskers(rows: Sequence[tuple[str, float, Interval, int]], fair: float, label: str) -> str:

@@ -66,8 +66,6 @@ class Forsyth(Codec):
         x, y = self.grid.cells[square]
         return f"{chr(97 + x)}{1 + y}"
 
-    # --------------------------------------------------------------------------------------------------------- writing
-
     def write_fen(self, position: Position, clock: int = 0, number: int = 1) -> str:
         """Write a position as FEN; `clock` and `number` are the last two fields at the start of its game."""
         for after in [*position.line()][-2::-1]:
@@ -138,8 +136,6 @@ class Forsyth(Codec):
             return ""
         takes = any(move.raw.key[1] == middle and state.last_to in move.diff.taken for move in position.moves())
         return self.square_name(middle) if takes else ""
-
-    # --------------------------------------------------------------------------------------------------------- reading
 
     def read_fen(self, text: str) -> tuple[State, int, int]:
         """Parse FEN, of which only the first two fields are required; return (position, halfmove clock, move number).

@@ -54,8 +54,6 @@ class Pdn(Codec):
         initials = [self.rules.players[i].name[:1].upper() for i in self.players]
         self.colours = initials if set(initials) == {"W", "B"} else ["W", "B"]
 
-    # ------------------------------------------------------------------------------------------------------- positions
-
     def write_position(self, position: Position) -> str:
         """Write a position, such as `W:W31,K32:B1,2`."""
         state = position.state
@@ -94,8 +92,6 @@ class Pdn(Codec):
 
     def start(self, score: Score) -> State | None:
         return self.read_position(score.tags["FEN"]) if score.tags.get("FEN") else None
-
-    # ----------------------------------------------------------------------------------------------------------- moves
 
     def read(self, position: Position, text: str) -> Sequence[Move]:
         """Like `Codec.read`. If several turns match, those with exactly the squares of the text take precedence; the

@@ -94,9 +94,6 @@ def wanted_format(name: str) -> str:
     return match or SAVED
 
 
-# ------------------------------------------------------------------------------------------------------------- reading
-
-
 def games_in(path: str | Path) -> list[Callable[[Game | None], SavedGame]]:
     """Return a function for each game of a file, which plays it by the rules passed, like `load_record`.
 
@@ -227,9 +224,6 @@ def _played_by(kind: str, score: Score, name: str, game: Game, row: Row) -> Save
         raise ZrfError([Diagnostic(problem.code, f"{name}, line {score.line}: {problem.message}", None,
                                    help=problem.help)]) from None
     return to_saved(game, score, start, codec.read, name, rules)
-
-
-# ------------------------------------------------------------------------------------------------------------- writing
 
 
 def written(games: Sequence[tuple[Game, SavedGame]], kind: str, name: str) -> bytes:

@@ -157,9 +157,6 @@ def set_up(game: Game, state: State) -> list[str]:
     return [f"(position {position_text(game.program, state)})"]
 
 
-# ------------------------------------------------------------------------------------------------------------- writing
-
-
 @dataclass
 class PlayedTurn:
     """A turn of a record: the position before it, its legs, the position after it, and the lines that replace it."""

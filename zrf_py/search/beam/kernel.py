@@ -22,8 +22,6 @@ TURNS_BETWEEN = 40
 MANY_TURNS = 4096
 """Budget, in positions, from which on all first turns are searched until it is used up; with less, a sample of them."""
 
-# ----------------------------------------------------------------------------------------------------------- turns
-
 
 def turns_of_root() -> None:
     """Search the turns of the root: all, or with a smaller budget an even sample of short and long ones."""
@@ -163,9 +161,6 @@ def repetition_penalty() -> int:
     return lead if again == 0 and lead > 0 else 0
 
 
-# --------------------------------------------------------------------------------------------------------- answers
-
-
 def weigh_answer(m: int, number: int, at: int) -> None:
     """Store the turn just made by another player, if it is that player's best so far."""
     mover = ply[1].mover
@@ -210,9 +205,6 @@ def ended(slot: int, result: int) -> int:
         search.beam_won = 1
         copy_path(search.beam_end, slot)
     return False
-
-
-# ------------------------------------------------------------------------------------------------------ generations
 
 
 def next_generation() -> None:

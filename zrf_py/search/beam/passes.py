@@ -58,9 +58,6 @@ def beam_lines() -> None:
     end_pass(made > pv_line[search.wanted_lines].depth)
 
 
-# ---------------------------------------------------------------------------------------------------------- passes
-
-
 def begin_pass() -> None:
     """Start a pass at the root, after saving the lines of the last pass."""
     search.beam_width = next_width() if search.beam_width else 1
@@ -130,9 +127,6 @@ def move_lines(one: int, to: int) -> None:
     copy_all(pv_moves, to * MAX_PLY, pv_moves, one * MAX_PLY, count * MAX_PLY)
 
 
-# ----------------------------------------------------------------------------------------------------------- widths
-
-
 def depth_of(width: int) -> int:
     """Return the lookahead of a pass, in turns of the root player."""
     depth = 0
@@ -159,9 +153,6 @@ def cost(width: int) -> int:
         for player in range(params.players):
             each += plays[player]
     return search.beam_first * (1 + each * width * (depth_of(width) - 1))
-
-
-# ------------------------------------------------------------------------------------------------------------ paths
 
 
 def rank_generation() -> None:

@@ -180,9 +180,6 @@ def _costs(race: Race, steps: Sequence[Sequence[int]], homes: Sequence[int]) -> 
     return [cost * INSIDE if square in inside else cost for square, cost in enumerate(costs)]
 
 
-# ----------------------------------------------------------------------------------------------------------- goals
-
-
 def _goals_begin_empty(program: Program) -> bool:
     """Return whether all goals that need many squares have pieces on fewer than half of them at the start."""
     occupied = {square for _, _, square in program.game.setup}

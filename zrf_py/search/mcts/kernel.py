@@ -42,9 +42,6 @@ def square_root(value: int) -> int:
     return guess
 
 
-# ------------------------------------------------------------------------------------------------------------ values
-
-
 @inline
 def share_of(lead: int) -> int:
     """Return the share of games, in 1/65536, that a player with this lead wins."""
@@ -85,9 +82,6 @@ def reward_estimate() -> None:
                 if plays[rival] and in_team[player * players + rival] == 0 and credit[rival] > other:
                     other = credit[rival]
             reward[player] = share_of(credit[player] - (other if other > -1000000000 else 0))
-
-
-# ------------------------------------------------------------------------------------------------------------- nodes
 
 
 def expand(node: int) -> int:
@@ -199,9 +193,6 @@ def solve_node(node: int) -> None:
     if open_ == 0:
         tree[node].proven = result
         tree[node].distance = far
-
-
-# ------------------------------------------------------------------------------------------------------------- lines
 
 
 @inline

@@ -84,9 +84,6 @@ def square_at_risk(m: int) -> int:
     return moves[m + board.HEAD] >> 28 & board.SQUARE
 
 
-# -------------------------------------------------------------------------------------------------- lists of moves
-
-
 def score_moves(p: int, base: int, wanted: int, tactical: int) -> None:
     """Index and score the moves of a position: all, or only captures and winning arrivals (`tactical`)."""
     first = ply[p].order
@@ -145,9 +142,6 @@ def pick_next(p: int) -> int:
         order_score[best], order_score[first] = order_score[first], order_score[best]
         order_index[best], order_index[first] = order_index[first], order_index[best]
     return first
-
-
-# ------------------------------------------------------------------------------------------- history and killers
 
 
 def record_cutoff(p: int) -> None:

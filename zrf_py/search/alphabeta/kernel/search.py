@@ -36,8 +36,6 @@ UNKNOWN_DEPTH = 4
 LAST = -(1 << 20)
 """Score of a move that is tried after all others."""
 
-# ------------------------------------------------------------------------------------------------------ entering a ply
-
 
 def enter(p: int) -> int:
     """Enter a position; True: its value is known already, in `search.value`."""
@@ -162,9 +160,6 @@ def stand_pat(p: int, value: int) -> int:
         ply[p].alpha = value
         ply[p].raised = 1
     return False
-
-
-# ------------------------------------------------------------------------------------------------------ trying moves
 
 
 def try_next(p: int) -> int:
