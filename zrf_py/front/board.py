@@ -138,6 +138,10 @@ class _BoardBuilder:
             if len(odd) == 1 < len(column) and "".join(likely).isdigit() and likely[odd[0]] not in column:
                 self.report.add("bad-grid", f"label `{column[odd[0]]}` is a letter among numbers", atom.origin,
                                 severity="warning", help=f"write `{likely[odd[0]]}`")
+            longer, run = [label for label in column if len(label) > 1], "".join(column)
+            if len(longer) == 1 < len(column) and all(abs(ord(a) - ord(b)) == 1 for a, b in pairwise(run)):
+                self.report.add("bad-grid", f"label `{longer[0]}` looks like several labels", atom.origin,
+                                severity="warning", help=f"write `{'/'.join(longer[0])}`")
         for at, (direction, _) in enumerate(grid.directions):
             if direction.text in [earlier.text for earlier, _ in grid.directions[:at]]:
                 warn_of_doubles("direction", [direction.text] * 2, direction.origin, self.report)

@@ -15,7 +15,10 @@ def lint_boards(subject: Subject) -> None:
         for item in (item for item in board.items if isinstance(item, syntax.Links)):
             links[item.direction.text] += item.pairs
         _zones(subject, zones)
-        if not any(isinstance(item, syntax.Grid | syntax.Unlink) for item in board.items):
+        for end in [end for pairs in links.values() for start, end in pairs if start.text == end.text][:1]:
+            subject.find("written-twice", end.origin, end.text)
+        if not any(isinstance(item, syntax.Unlink) or (isinstance(item, syntax.Grid) and item.directions)
+                   for item in board.items):
             _links(subject, links)
         positions = [item for item in board.items if isinstance(item, syntax.Positions)]
         _same_places(subject, [place for item in positions for place in item.items])

@@ -46,10 +46,6 @@ def lint_code(subject: Subject) -> None:
             if id(code) in checked:
                 continue
             checked.add(id(code))
-            kinds = {other.move_type for other in program.moves[routine.piece]}
-            for op in (op for op in code if len(kinds) > 1 and op.is_partial and op.b < 0 and not op.types):
-                names = [name for name, number in program.game.symbols.move_types.items() if number in kinds]
-                subject.find("any-leg", op.origin, listing(names))
             types = tuple(sorted(users[id(code)])) if id(code) in moving else ()
             walk = FollowedBlock(knowledge, code, OWN if types else frozenset())
             subject.takes = subject.takes or walk.takes
@@ -57,9 +53,7 @@ def lint_code(subject: Subject) -> None:
             if not program.game.pieces[routine.piece].dummy:
                 barren = _no_add(subject, routine, asking)
                 _endless(subject, code)
-                if not types and routine.zone == routine.position == -1 and len(code) > 1 and all(
-                        op.name == "add" or (OPS[op.name].says and op.where != HERE) for op in code[:-1]):
-                    subject.find("drop-anywhere", code[0].origin)
+            _open(subject, program, routine, walk)
             tested = False  # by an earlier test of the block
             for at, op in enumerate(code[:-1]):
                 if op.origin is not None:
@@ -76,13 +70,53 @@ def lint_code(subject: Subject) -> None:
         if ("written-twice", *place) not in subject.findings:
             subject.find("never-true", op.origin, _text(op), answer, help, label=label)
     for lint, _, op in sure:
-        misspelt = lint == "no-attribute" and subject.has("unused-attribute")
-        if lint not in ("never-true", "unreachable") and op.name != "must-continue" and not misspelt:
+        elsewhere = lint == "no-attribute" and subject.has("unused-attribute")
+        elsewhere |= lint == "flag-stale" and subject.has("flag-kept", "flag-stale")
+        # a macro of an included file may leave `back` to its callers
+        elsewhere |= lint == "mark-lost" and bool(op.origin and op.origin.span.source is not subject.source)
+        if lint not in ("never-true", "unreachable") and op.name != "must-continue" and not elsewhere:
             subject.find(lint, op.origin, _text(op))
     dead = next((op for lint, _, op in sure if lint == "unreachable" and op.name != "goto"), None)
     if dead and not subject.has("never-true", "two-steps"):  # the first of a run, unless a condition has been blamed
         subject.find("unreachable", dead.origin, _text(dead))
     _kept(subject)
+    for program in subject.stages.programs:
+        _forgotten(subject, program)
+
+
+def _forgotten(subject: Subject, program: Program) -> None:
+    """Report a type of piece whose moves never set an attribute that moves of other types set, and a move type that
+    the next leg must have, but that only blocks of other games of the file have."""
+    pieces, types = program.game.pieces, {r.move_type for r in program.routines}
+    for number, name in enumerate(program.game.attributes):
+        moving = [kind for kind, piece in enumerate(pieces) if piece.attributes >> number & 1 and any(
+            op.name in WRITING for r in program.moves[kind] for op in r.code)]
+        forgets = [kind for kind in moving if not any(OPS[op.name].changes is Changes.ATTRIBUTES and op.a == number
+                                                      for r in program.moves[kind] for op in r.code)]
+        if 0 < len(forgets) < len(moving):
+            subject.find("attribute-forgotten", pieces[forgets[0]].origin, pieces[forgets[0]].name, name)
+    others = {p.move_types[r.move_type] for p in subject.stages.programs for r in p.routines if r.move_type >= 0}
+    legs = {op.b for op in program.ops if op.is_partial and op.b >= 0} if types - {-1} else set()
+    for name in (program.move_types[leg] for leg in sorted(legs - types) if program.move_types[leg] in others):
+        subject.find("unknown-move-type", subject.own(program, Piece)[0].origin, name,
+                     label=f"no block of \"{program.game.title}\" has it, so no leg can follow",
+                     help=f"write `(move-type {name})` before the blocks that continue the move")
+
+
+def _open(subject: Subject, program: Program, routine: Routine, walk: FollowedBlock) -> None:
+    """Report legs that any move may follow, drops that don't test their square, and attributes set where no piece
+    arrives."""
+    code, game = routine.code, program.game
+    kinds = {other.move_type for other in program.moves[routine.piece]}
+    for op in (op for op in code if len(kinds) > 1 and op.is_partial and op.b < 0 and not op.types):
+        names = [name for name, number in game.symbols.move_types.items() if number in kinds]
+        subject.find("any-leg", op.origin, listing(names))
+    dropped = routine in program.drops[routine.piece] and not game.pieces[routine.piece].dummy
+    if dropped and routine.zone == routine.position == -1 and len(code) > 1 and all(
+            op.name == "add" or (OPS[op.name].says and op.where != HERE) for op in code[:-1]):
+        subject.find("drop-anywhere", code[0].origin)
+    for op in walk.astray():
+        subject.find("attribute-astray", op.origin.call if op.origin else None, _text(op))
 
 
 def _reason(walk: FollowedBlock, at: int, tested: bool) -> tuple[str, str, str]:
@@ -111,6 +145,10 @@ def _verdicts(
         yield "never-true", decided or op.want not in walk.answers[at]
     if op.name == "to" and at in walk.before_add:
         yield "movement-lost", at not in walk.ends
+    if OPS[op.name].writes & Writes.MARK and at in walk.before_add:
+        yield "mark-lost", at not in walk.marks
+    if OPS[op.name].reads & Reads.FLAGS and at in walk.visited:
+        yield "flag-stale", walk.is_stale(at)
     if op.name in EFFECTS and at in walk.visited and not barren:
         yield "effect-lost", at not in walk.before_add
     if op.name in ("attribute?", "set-attribute") and at in walk.visited:

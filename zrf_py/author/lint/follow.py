@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from zrf_py.front.model import Number, steps_from
-from zrf_py.ir.ops import GO_TO, HERE, OPS, WRITING, Op, Program, those
-from zrf_py.ir.traits import Answer, Kind, Reads, Writes
+from zrf_py.ir.ops import GO_MARK, GO_TO, HERE, OPS, WRITING, Op, Program, those
+from zrf_py.ir.traits import Answer, Changes, Kind, Reads, Writes
 
 Question = tuple[str, int, int, tuple[Number, ...]]
 """Name, operand, square and numbers of a test."""
@@ -21,6 +21,8 @@ OWN: Facts = frozenset({(("friend?", 0, HERE, ()), True)})
 _FACTS = those(lambda row: row.is_test and not row.reads & (Reads.FLAGS | Reads.POSITION_FLAGS | Reads.PLACES))
 _TAKING = {*WRITING, "to", "cascade", "create", "capture"}
 """Operations that may capture a piece."""
+_ENDING = those(lambda row: row.writes & (Writes.FROM | Writes.TO | Writes.MOVE | Writes.PASS))
+"""Operations that end a movement, or start it elsewhere."""
 _MOST = 8
 """Maximum number of states kept apart at an operation; beyond it only their common facts are kept."""
 
@@ -134,6 +136,24 @@ class FollowedBlock:
                    or (code[at].name == "go" and code[at].a == GO_TO)]
         starts = frozenset(at for at, op in enumerate(code) if op.name in ("to", "from"))
         self.ends = _before(moves + readers, edges, starts)
+        self.edges = edges
+        marks = frozenset(at for at, op in enumerate(code) if OPS[op.name].writes & Writes.MARK)
+        self.marks = _before([at for at in self.visited if OPS[code[at].name].reads & Reads.PLACES
+                              and (OPS[code[at].name].is_test or code[at].a == GO_MARK)], edges, marks)
+
+    def is_stale(self, at: int) -> bool:
+        """Return whether a flag that this block sets to true may be tested before the block has set it."""
+        sets = {n: op.b for n, op in enumerate(self.code)
+                if OPS[op.name].writes & Writes.FLAGS and op.a == self.code[at].a}
+        return 1 in sets.values() and 0 not in sets and 0 in _before([at], self.edges, frozenset(sets))
+
+    def astray(self) -> Iterator[Op]:
+        """Yield changes of attributes on a square, perhaps empty, that the cursor leaves to begin a movement."""
+        for at in self.before_add:
+            op, then = self.code[at], (op.name for op in self.code[at:] if op.name in _ENDING)
+            lost = OPS[op.name].changes is Changes.ATTRIBUTES and OPS[next(then, "end")].writes == Writes.FROM
+            if lost and op.where == HERE and not self.begins(at) and all(occupants(f) & 1 for f in self.states[at]):
+                yield op
 
     def begins(self, at: int) -> bool:
         """Return whether an operation is about the square of the piece that moves, before the cursor leaves it."""

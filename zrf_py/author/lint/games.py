@@ -1,14 +1,17 @@
 """Lints about boards, players, pieces and ends; what any game of the file uses counts as used."""
 
+import operator
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
+from zrf_py.author.lint.copies import lint_copies
 from zrf_py.author.lint.reach import flood
 from zrf_py.author.lint.rows import lint_rows
 from zrf_py.author.lint.subject import Subject, motions_of, types_made, words_of
 from zrf_py.author.lint.turns import lint_turns
+from zrf_py.author.lint.twins import lint_twins
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import WRITING, Program
@@ -20,6 +23,7 @@ from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import did_you_mean, listing, suggest
 
+_COMPARE = {"equal": operator.eq, "greater": operator.gt, "less": operator.lt}
 _IN_ENDS = ("zone", "win-condition", "loss-condition", "draw-condition", "count-condition")
 
 
@@ -38,9 +42,11 @@ def lint_games(subject: Subject) -> None:
     lint_rows(subject)
     for program in subject.stages.programs:
         lint_turns(subject, program)
+        lint_twins(subject, program)
         _one_way(subject, program)
         _goal_zones(subject, program)
         _ends(subject, program, tree)
+        lint_copies(subject, program)
 
 
 def _symmetries(subject: Subject) -> None:
@@ -94,10 +100,12 @@ def _unturned(
 
 
 def _one_way(subject: Subject, program: Program) -> None:
-    """Report a piece type of two players that advances the same way from opposite ends of the board."""
+    """Report a piece type of two players that advances the same way from opposite ends of the board, or away from the
+    other player."""
     game = program.game
     kinds = {type(item) for board in subject.sections(syntax.Board) for item in board.items}
-    if syntax.Symmetry in kinds or syntax.Grid not in kinds:  # on a track of points all players may go the same way
+    symmetric = syntax.Symmetry in kinds
+    if syntax.Grid not in kinds or subject.has("player-without-turn"):  # on a track all may go the same way
         return
     moving = {turn.side for turn in game.turns}
     if len(moving) != 2:
@@ -117,7 +125,15 @@ def _one_way(subject: Subject, program: Program) -> None:
         if all(undone):  # every motion is reversible
             continue
         tables = [steps[motion] for motion in used]
-        if flood(mine, tables).isdisjoint(theirs) != flood(theirs, tables).isdisjoint(mine):
+        apart = flood(mine, tables).isdisjoint(theirs)
+        grids = [item for board in subject.own(program, syntax.Board) for item in board.items
+                 if isinstance(item, syntax.Grid)]
+        if apart and program is subject.stages.programs[0] and len(mine) > 1 == len(grids) and flood(
+                theirs, [program.steps[second][motion] for motion in used]).isdisjoint(mine):
+            subject.find("moves-away", grids[0].dimensions[-1][0].origin, game.pieces[piece].name,
+                         game.players[first].name, game.players[second].name)
+            return
+        if not symmetric and apart != flood(theirs, tables).isdisjoint(mine):
             subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, game.players[second].name,
                          game.players[first].name)
             return
@@ -160,7 +176,7 @@ def _counters(subject: Subject) -> None:
     programs = [program for program in subject.stages.programs if program.game.counters]
     ops = [(p.game.counters[op.a], op) for p in programs for op in p.ops if op.name.endswith("-counter")]
     for program in programs:
-        for op in (op for op in program.ops if op.name == "equal?" and op.want):
+        for op in (op for op in program.ops if op.name[:-1] in _COMPARE and op.want):
             counter, tested = sorted(op.numbers, key=lambda number: number.kind)[:2]
             if (counter.kind, tested.kind) != ("counter", "number"):
                 continue
@@ -169,7 +185,9 @@ def _counters(subject: Subject) -> None:
             values = {c.start for p in programs for c in p.game.counters if c.name == named.name}
             values |= {change.numbers[0].a for change in changes}
             counted = any((op.name, op.numbers[0].kind) != ("set-counter", "number") for op in changes)
-            if tested.a not in values and not counted:
+            holds, first = _COMPARE[op.name[:-1]], op.numbers[0] == counter
+            ever = any(holds(value, tested.a) if first else holds(tested.a, value) for value in values)
+            if not counted and not ever:
                 subject.find("never-counted", op.origin, named.name, tested.a, listing(map(str, sorted(values))))
 
 
@@ -243,7 +261,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     ready = bool(kinds) and any(op.name in WRITING for op in program.ops)
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
                           "flag-never-set", "two-steps", "empty-verify", "unused-move-type", "same-direction",
-                          "no-symmetry", "no-attribute", "nothing-carried")
+                          "no-symmetry", "no-attribute", "nothing-carried", "drop-nowhere", "moves-away")
     try:
         stuck = ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start)
     except RulesFault as fault:
@@ -256,16 +274,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         subject.find("no-first-move", turned if placed else game.pieces[kinds[0]].origin,
                      f"{name} has no legal move at the start",
                      help="" if placed else "write `(verify empty?)` in the drop: the board is empty")
+    _unreached(subject, program)
     for end in game.ends:
-        ever = [goal for goal in leaves(end.goal, ("and",)) if isinstance(goal, model.Taken) and not goal.royal]
-        if ever and not subject.takes:
-            subject.find("goal-out-of-reach", end.origin, "nothing is ever captured in this game",
-                         help="write `capture` in a move, or remove this condition")
-        if end.result == "win" and any(isinstance(goal, model.Taken) and goal.royal for goal in leaves(end.goal)):
-            subject.find("mated-wins", end.origin)
-        if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
-            subject.find("goal-out-of-reach", end.origin, "repetition never ends this game",
-                         help='games for one player ignore it; in others, remove `(option "repetition" none)`')
         _counts(subject, program, end)
         relative = [goal for goal in leaves(end.goal) if isinstance(goal, model.Relative)]
         if any(not isinstance(goal.items[-1], model.Occupant) for goal in relative):
@@ -278,6 +288,23 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         _holding(subject, program, end, start)
         for goal in (end.goal, *(goal for goal in leaves(end.goal, ("and", "or")) if goal in relative)):
             _men(subject, program, end, goal)
+
+
+def _unreached(subject: Subject, program: Program) -> None:
+    """Report end conditions that need captures or repetition where there are none, and checkmate that wins."""
+    game = program.game
+    alone = len(game.setup) if len(game.movers) == 1 and not program.uses("create") else 0
+    for end in game.ends:
+        ever = [goal for goal in leaves(end.goal, ("and",)) if (isinstance(goal, model.Taken) and not goal.royal)
+                or (isinstance(goal, model.Count) and goal.piece < 0 and goal.number < alone)]
+        if ever and not subject.takes:
+            subject.find("goal-out-of-reach", end.origin, "nothing is ever captured in this game",
+                         help="write `capture` in a move, or remove this condition")
+        if end.result == "win" and any(isinstance(goal, model.Taken) and goal.royal for goal in leaves(end.goal)):
+            subject.find("mated-wins", end.origin)
+        if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
+            subject.find("goal-out-of-reach", end.origin, "repetition never ends this game",
+                         help='games for one player ignore it; in others, remove `(option "repetition" none)`')
 
 
 def _holding(subject: Subject, program: Program, end: model.EndCondition, start: Position) -> None:

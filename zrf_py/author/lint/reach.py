@@ -4,9 +4,13 @@ Reachability is overestimated: any step of any block, by any player, in any orde
 certainly can't be reached. Squares that links lead to are never reported: the white squares of draughts are intended.
 """
 
+from collections.abc import Iterator
+
+from zrf_py.author.lint.follow import MOVES_CURSOR
 from zrf_py.author.lint.subject import Subject, motions_of, types_made
 from zrf_py.front import goals, model, syntax
-from zrf_py.ir.ops import HERE, Op, Program
+from zrf_py.ir.ops import HERE, OPS, Op, Program, Routine
+from zrf_py.ir.traits import Operand
 from zrf_py.run.interpret import drop_squares
 from zrf_py.text.suggest import listing
 
@@ -50,6 +54,7 @@ def _zones(subject: Subject) -> None:
     """Report a zone that a block tests but no piece of that type and player can enter in any game of the file, such as
     one on the wrong side or, with a symmetry, one of others only. Types dropped or promoted to are left out."""
     entered: dict[tuple[str, str, str], bool] = {}
+    left: dict[tuple[str, str, str], bool] = {}
     asking: dict[tuple[str, str, str], Op] = {}
     for program in subject.stages.programs:
         game = program.game
@@ -60,8 +65,10 @@ def _zones(subject: Subject) -> None:
             begin = {square for *owned, square in game.setup if owned == [side, kind]}
             code = [op for routine in program.moves[kind] for op in routine.code]
             anywhere = kind in promoted or program.drops[kind] or any(op.name == "jump" for op in (*code, *pushing))
-            squares = flood(begin, [program.steps[side][motion] for motion in motions_of((*code, *pushing))])
-            for op in (op for op in code if op.name == "in-zone?" and op.where == HERE):
+            tables = [program.steps[side][motion] for motion in motions_of((*code, *pushing))]
+            squares = flood(begin, tables)
+            moved = {table[square] for square in squares for table in tables} - {-1}
+            for op, after in _tests(program.moves[kind]):
                 zone = game.board.zones[op.a][side]
                 key = game.pieces[kind].name, game.players[side].name, game.board.zone_names[op.a]
                 asking.setdefault(key, op)
@@ -69,10 +76,23 @@ def _zones(subject: Subject) -> None:
                                for other, same in begun if same == kind)
                 mirrored = mirrored and not subject.has("unused-zone")  # it may be this zone, misspelt
                 entered[key] = (entered.get(key, False) or bool(anywhere) or not (zone or mirrored)
-                                or not squares.isdisjoint(zone))
+                                or not (moved if after else squares).isdisjoint(zone))
+                left[key] = left.get(key, False) or bool(anywhere) or not squares <= {*zone}
     for (piece, player, zone_name), is_entered in entered.items():
-        if not is_entered and not subject.has("no-symmetry"):
+        if not is_entered and not subject.has("no-symmetry", "moves-away"):
             subject.find("zone-out-of-reach", asking[piece, player, zone_name].origin, piece, player, zone_name)
+    for (piece, player, zone_name), is_left in left.items():
+        if not is_left and not subject.has("moves-away", "never-true"):
+            subject.find("never-leaves", asking[piece, player, zone_name].origin, piece, player, zone_name)
+
+
+def _tests(routines: tuple[Routine, ...]) -> Iterator[tuple[Op, bool]]:
+    """Yield the tests for a zone at the cursor, each with whether the cursor has surely made a step there."""
+    for code in (routine.code for routine in routines):
+        for at, op in enumerate(code):
+            if op.name == "in-zone?" and op.where == HERE:
+                before = MOVES_CURSOR.intersection(op.name for op in code[:at])
+                yield op, bool(before) and all(OPS[name].a is Operand.MOTION for name in before)
 
 
 def flood(start: set[int], tables: list[tuple[int, ...]]) -> set[int]:

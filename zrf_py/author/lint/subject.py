@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from zrf_py.compile import Stages
 from zrf_py.front.nodes import Atom, Node
-from zrf_py.ir.ops import Op
+from zrf_py.ir.ops import Op, Program
 from zrf_py.text.codes import explanations
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
@@ -37,6 +37,13 @@ class Subject:
         """Return all sections of a kind, of the file's game and variants."""
         games = self.stages.tree.games if self.stages.tree else ()
         return [section for game in games for section in game.sections if isinstance(section, kind)]
+
+    def own(self, program: Program, kind: type[T]) -> list[T]:
+        """Return the sections of a kind of one game; if a variant has none, those of the file's game."""
+        trees = sorted(self.stages.tree.games if self.stages.tree else (),
+                       key=lambda tree: tree.number != program.game.number)
+        parts: list[list[T]] = [[part for part in tree.sections if isinstance(part, kind)] for tree in trees]
+        return next(filter(None, parts), [])
 
     def find(self, code: str, origin: Origin | None, *facts: object, label: str = "", help: str = "",
              related: tuple[tuple[Span, str], ...] = ()) -> None:

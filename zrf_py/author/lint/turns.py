@@ -1,11 +1,15 @@
 """Lints about players and their turns."""
 
 from collections import Counter
+from itertools import pairwise
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
-from zrf_py.ir.ops import Program
+from zrf_py.ir.ops import Program, those
 from zrf_py.text.source import Origin
+
+REMOVING = those(lambda row: row.removes and not row.puts)
+"""Operations that only remove pieces."""
 
 
 def lint_turns(subject: Subject, program: Program) -> None:
@@ -15,7 +19,26 @@ def lint_turns(subject: Subject, program: Program) -> None:
     for end in game.ends:
         for name in (game.players[player].name for player in end.players or () if player >= 0):
             if name not in turning and end.result in ("win", "loss"):
-                subject.find("player-without-turn", end.origin, name, end.result)
+                subject.find("player-without-turn", end.origin, name, f"a {end.result} condition")
+    order, movers = subject.own(program, syntax.TurnOrder), {turn.mover for turn in game.turns}
+    pieces = {game.players[side].name for side, *_ in (*game.setup, *game.stores)}
+    idle = [name for name in sorted(pieces - turning) if name.startswith("?")]
+    if len(movers) == 1 and movers.isdisjoint(turn.side for turn in game.turns):  # White moves Black's pieces
+        idle += [name for turn in game.turns[:1] for name in [game.players[turn.side].name]
+                 if {name, game.players[turn.mover].name} <= pieces]
+    if idle and order:
+        subject.find("player-without-turn", order[0].origin, idle[0], "pieces to move")
+    types = [turn.move_type for turn in game.turns if turn.mover in game.playing]
+    kinds = {routine.move_type for routines in program.moves for routine in routines}
+    if types.count(-1) == 1 < len(types) and len({*types}) == 2 and len(kinds) > 1:
+        name = next(game.players[turn.mover].name for turn in game.turns if turn.move_type == -1)
+        subject.find("turn-of-any", _turn(subject, program, name), name)
+    for before, after in pairwise(game.priorities):
+        takes = [[any(op.name in REMOVING for op in r.code) for routines in program.moves for r in routines
+                  if r.move_type == type] for type in (before, after)]
+        if all(takes) and not any(takes[0]) and all(takes[1]):
+            names = (part for part in subject.own(program, syntax.Names) if part.word == "move-priorities")
+            subject.find("late-captures", next(names).origin, program.move_types[before], program.move_types[after])
     have = {side for side, *_ in (*game.setup, *game.stores)}
     gains = any(op.name in ("create", "flip", "change-owner") for op in program.ops) or game.options.recycle_captures
     if gains or not have & {*game.playing}:
@@ -30,24 +53,31 @@ def lint_turns(subject: Subject, program: Program) -> None:
             other = game.players[game.playing[0]].name
             subject.find("no-first-move", _turn(subject, program, name), f"{name} has no pieces to move in this turn",
                          help=f"write whose pieces it moves: `({name} {other} …)`")
-    if not game.repeat and game.options.pass_turn == "never":
-        _placing_again(subject, program)
+    for routine in (routine for routines in program.drops for routine in routines if routine.zone >= 0):
+        owners = [side for side, kind, count in game.stores if kind == routine.piece and count]
+        if lacking := [side for side in owners if not game.board.zones[routine.zone][side]]:
+            zone = game.board.zone_names[routine.zone]
+            subject.find("drop-nowhere", routine.code[0].origin, zone, game.players[lacking[0]].name)
+    _placing(subject, program)
 
 
-def _placing_again(subject: Subject, program: Program) -> None:
-    """Report turns for drops that come again after the store is empty, since `repeat` is missing."""
+def _placing(subject: Subject, program: Program) -> None:
+    """Report turns for drops that come, perhaps again because `repeat` is missing, after the store is empty."""
     game = program.game
     moving = {routine.move_type for routines in program.moves for routine in routines}
-    placing = [turn for turn in game.turns if turn.move_type >= 0 and turn.move_type not in moving and not turn.guards]
+    once = game.turns[: game.repeat] or game.turns
+    placing = [turn for turn in once if turn.move_type >= 0 and turn.move_type not in moving and not turn.guards]
     turns = Counter(turn.side for turn in placing) if len(placing) < len(game.turns) else {}
-    stock = {side: sum(count for owner, _, count in game.stores if owner == side) for side in sorted(turns)}
-    if name := next((game.players[side].name for side in stock if 0 < stock[side] <= turns[side]), ""):
-        subject.find("no-repeat", _turn(subject, program, name), name)
+    for side in sorted(turns):
+        stock, name = sum(count for owner, _, count in game.stores if owner == side), game.players[side].name
+        again = stock == turns[side] and not game.repeat and game.options.pass_turn == "never"
+        if stock > 0 and (again or stock < turns[side]):
+            code = "no-repeat" if again else "short-stock"
+            subject.find(code, _turn(subject, program, name), name, stock, turns[side])
+            return
 
 
 def _turn(subject: Subject, program: Program, player: str) -> Origin | None:
     """Return the place of a player's first turn in the turn order of a game, which a variant may inherit."""
-    number, games = program.game.number, subject.stages.tree.games if subject.stages.tree else ()
-    trees = sorted(games, key=lambda tree: tree.number != number)
-    turns = next((part.turns for tree in trees for part in tree.sections if isinstance(part, syntax.TurnOrder)), ())
+    turns = (turn for order in subject.own(program, syntax.TurnOrder) for turn in order.turns)
     return next((turn.names[0].origin for turn in turns if player in [name.text for name in turn.names]), None)

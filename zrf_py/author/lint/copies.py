@@ -1,0 +1,60 @@
+"""Lints about copies that were not changed: variants, end conditions and pieces that are the same as others."""
+
+from dataclasses import replace
+
+from zrf_py.author.lint.subject import Subject, types_made
+from zrf_py.front import model, syntax
+from zrf_py.front.goals import leaves
+from zrf_py.ir.ops import Program
+
+
+def lint_copies(subject: Subject, program: Program) -> None:
+    """Report variants that change nothing, goals copied from another player, and pieces with another one's notation
+    or captured form."""
+    game, first = program.game, subject.stages.programs[0]
+    changes = [part for tree in (subject.stages.tree.games if subject.stages.tree else ()) if tree.number == game.number
+               for part in tree.sections if not isinstance(part, syntax.Text)]
+    if program is not first and changes and _rules(program) == _rules(first):
+        subject.find("same-variant", changes[0].origin, game.title)
+    _winners(subject, game)
+    notations: dict[str, model.Piece] = {}
+    for kind, piece in enumerate(game.pieces):
+        other = notations.setdefault(piece.notation.strip() or piece.name, piece)
+        if other.name != piece.name and other.name[:3] != piece.name[:3]:  # sides of one piece may share a notation
+            subject.find("same-notation", piece.origin, other.name, piece.name, piece.notation.strip())
+        sources = {p for p, routines in enumerate(program.moves) for r in routines if kind in types_made(r.code)}
+        placed = any(kind == other for _, other, _ in game.setup)
+        if len(sources) == 1 and piece.captured_as not in {kind, *sources} and not placed:
+            subject.find("captured-as-other", piece.origin, piece.name, game.pieces[min(sources)].name,
+                         game.pieces[piece.captured_as].name)
+
+
+def _rules(program: Program) -> tuple[object, ...]:
+    """Return everything about a game that decides how it is played, and how its pieces look."""
+    game = program.game
+    pieces = [(p.name, p.images, p.attributes, p.captured_as, p.notation) for p in game.pieces]
+    codes = [[(r.move_type, r.zone, r.position, [replace(op, origin=None) for op in r.code]) for r in routines]
+             for routines in (*program.moves, *program.drops)]
+    return (game.board, game.players, game.turns, game.repeat, pieces, game.priorities, game.setup, game.stores,
+            [replace(end, origin=None) for end in game.ends], replace(game.options, written={}), game.counters,
+            game.score, game.teams, codes)
+
+
+def _winners(subject: Subject, game: model.Game) -> None:
+    """Report a configuration that two players would have to reach on the same squares, and conditions that let only
+    one of two players win."""
+    movers, seen = game.movers & {*game.playing}, dict[tuple[str, model.Goal], tuple[int, ...]]()
+    can: set[int] = set()
+    for end in game.ends:
+        players = set(movers if end.players is None else end.players)
+        wins = {"win": players, "loss": movers - players or movers, "draw": set[int]()}
+        can |= wins.get(end.result, movers) if players <= movers else movers
+        other = seen.setdefault((end.result, end.goal), end.players or ())
+        squares = [place for goal in leaves(end.goal) if isinstance(goal, model.Absolute) for place in goal.places]
+        if other and players.isdisjoint(other) and end.result != "draw" and any(not is_zone for is_zone, _ in squares):
+            subject.find("goal-copied", end.origin, game.players[min(players)].name, game.players[other[0]].name)
+    reported = subject.has("zone-of-other", "true-at-start") or game.score
+    begun = [sorted(kind for owner, kind, _ in (*game.setup, *game.stores) if owner == mover) for mover in movers]
+    if len(movers) == 2 and len(can & movers) == 1 and begun[0] == begun[1] and not reported:
+        end = next(end for end in game.ends if end.result != "draw")
+        subject.find("one-winner", end.origin, game.players[min(movers - can)].name)
