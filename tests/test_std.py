@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -11,9 +13,10 @@ from tests.playing import ROOT, RULES
 from zrf_py.author.draft import Draft
 from zrf_py.front.macros import collect
 from zrf_py.library import STANDARD, load_file, load_text
-from zrf_py.play.game import loads
+from zrf_py.play.game import Position, loads
 from zrf_py.text.diagnostics import Report
 
+RECIPES = ROOT / "grammar" / "cookbook"
 RULES_OF = """(include "std/{file}.zrf")
 (game (title "T") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 20 20) (dimensions ("a/b/c/d/e" (20 0)) ("5/4/3/2/1" (0 20)))
@@ -101,20 +104,98 @@ def test_castling_moves_both_unless_the_path_is_attacked(rooks: str, expected: d
     assert castled == expected
 
 
+def with_std(recipe: str, macros: str, *changes: tuple[str, str]) -> Position:
+    """Return the start of a recipe's game with other macros; `changes` replace parts of the game."""
+    text = (RECIPES / f"{recipe}.zrf").read_text("utf-8")
+    body = text[text.index("\n(game") :]
+    for old, new in changes:
+        assert old in body
+        body = body.replace(old, new)
+    return loads(f'(version "zrf+") (include "std/{recipe}.zrf") {macros}{body}').start()
+
+
+def same_games(first: Position, other: Position, seed: int) -> None:
+    """Play a random game on both positions, which must have the same moves and the same result."""
+    random = Random(seed)
+    for _ in range(60):
+        moves = [str(move) for move in first.moves()]
+        assert moves == [str(move) for move in other.moves()] and str(first.outcome()) == str(other.outcome())
+        if not moves:
+            return
+        move = random.randrange(len(moves))
+        first, other = first.play(first.moves()[move]), other.play(other.moves()[move])
+
+
+def recipe(name: str) -> Position:
+    return loads((RECIPES / f"{name}.zrf").read_text("utf-8")).start()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_die_is_that_of_the_recipe(seed: int) -> None:
+    further = [(f"(further {n})", f"(further {n} e)") for n in (1, 2, 3)]
+    same_games(recipe("dice"), with_std("dice", "", *further), seed)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_chains_are_those_of_the_recipe(seed: int) -> None:
+    near = " ".join(f"(near {direction} Linked)" for direction in ("e", "w", "ne", "nw", "se", "sw"))
+    drop = "(set-position-flag new true)\n       mark (spread) back (add Linked)"
+    made = with_std("connection", f"(define touches (or (in-zone? own-side) {near}))", ("(beside-linked)", "(touches)"),
+                    (drop, "(link-from a5 Stone Linked)"))
+    same_games(recipe("connection"), made, seed)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_seeds_are_those_of_the_recipe(seed: int) -> None:
+    types = ("Zero", "One", "Two", "Three", "Four", "Five", "Six")
+    more = " ".join(f"(grow {less} {more})" for less, more in itertools.pairwise(types))
+    last = "next (if (and enemy? (piece? One)) (change-type Zero) (add-to-counter won 2) else (more)) add"
+    made = with_std("sowing", f"(define more {more}) (define finish {last})", ("(begin)", "(lift Zero)"),
+                    ("(seed)", "(sow next)"))
+    same_games(recipe("sowing"), made, seed)
+
+
+MILLS = """(include "std/mills.zrf")
+(game (title "T") (players White Black) (turn-order White Black)
+  (board (positions (a1 0 40 9 49) (d1 20 40 29 49) (g1 40 40 49 49) (a4 0 20 9 29) (b4 10 20 19 29) (c4 20 20 29 29)
+                    (a7 0 0 9 9) (d7 20 0 29 9) (g7 40 0 49 9) (g4 40 20 49 29))
+    (row a1 d1 g1) (row a7 d7 g7) (row a4 b4 c4) (column a1 a4 a7) (column g1 g4 g7))
+  (piece (name Man) (moves ((leave) n (verify empty?) (if (new-mill?) (add Mill) else add))
+                           ((leave) e (verify empty?) (if (new-mill?) (add Mill) else add))
+                           (n (verify enemy?) (verify (not (enemy-mill?))) add)))
+  (piece (name Mill))
+  (board-setup (White (Man {white})) (Black (Man {black}))))
+"""
+
+
+@pytest.mark.parametrize(("white", "black", "expected"), [
+    ("a1 d7 g7", "c4", "a1-a4 a1-d1"),            # on the way to a7 only: no mill yet
+    ("a4 d7 g7", "c4", "a4-a7=Mill a4-b4"),       # the row is full
+    ("a4 a1 d7", "c4", "a1-d1 a4-a7 a4-b4 d7-g7"),  # the man who leaves a4 is no part of a new column
+    ("d1 a1 g4", "c4", "a1-a4 d1-g1 g4-g7"),
+    ("d1 a1 g4", "g7 d7 a7", "a1-a4 d1-g1"),      # men in a mill are safe
+    ("d1 a1 g4", "g7 d7", "a1-a4 d1-g1 g4-g7"),
+])
+def test_mills_are_found(white: str, black: str, expected: str) -> None:
+    start = loads(MILLS.format(white=white, black=black)).start()
+    moves = (f"{move.start}-{move.end}{'=Mill' if move.becomes == 'Mill' else ''}" for move in start.moves())
+    assert " ".join(sorted(moves)) == expected
+
+
 # --------------------------------------------------------------------------------------------------------- every face
 
 
 def test_every_macro_is_in_the_reference() -> None:
     reference = (ROOT / "tests" / "spec" / "macros.md").read_text("utf-8")
     files = sorted(STANDARD.glob("*.zrf"))
-    assert len(files) >= 7
+    assert len(files) >= 11
     for path in files:
         text = path.read_text("utf-8")
         assert text.startswith("; ") and f'(include "std/{path.name}")' in text
         stages = Draft(f'(include "std/{path.name}") (game (title "T"))').analysis.stages
         names = collect(stages.forms, Report())
         assert names and f"`std/{path.name}`" in reference
-        assert all(re.search(rf"`\({name}[ )]", reference) for name in names), path.name
+        assert all(re.search(rf"`\({re.escape(name)}[ )]", reference) for name in names), path.name
 
 
 def test_std_files_are_found_from_any_text(tmp_path: Path) -> None:
