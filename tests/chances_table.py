@@ -56,7 +56,7 @@ def row(name: str, number: int, games: int | None, early: float) -> dict[str, An
     found = chances.fit(samples)
     return {"game": f"{name}: {game.title}", "rules": learned.key_of(game),
             "weights": [round(w, DIGITS) for w in found.weights] if found.tells else [],
-            "loss": round(found.loss, DIGITS) if found.weights else 0.0,  # JSON knows no infinity
+            "loss": round(found.loss, DIGITS) if found.weights else 0.0,  # JSON has no infinity
             "blind": round(found.blind, DIGITS)}
 
 

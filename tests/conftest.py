@@ -31,7 +31,7 @@ if "ZRF_STATE" not in os.environ:
     atexit.register(shutil.rmtree, os.environ["ZRF_STATE"], ignore_errors=True)
 
 if sys.dont_write_bytecode:
-    # Containers set this to stay small; but tests start many programs, each of which would compile all modules anew.
+    # Containers set this to stay small, but tests start many programs, and each would compile all modules again.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(Path(__file__).parent.parent / ".pytest_cache" / "bytecode")
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -118,7 +118,7 @@ class Follower:
 def plain(state: Position) -> dict[str, object]:
     """Return the part of a position that a slot stores."""
     found: dict[str, object] = {field.name: getattr(state, field.name) for field in fields(state)}
-    for name in ("origin", "made", "legs"):  # only ZRF+ rules ask for the last two, and legal actions show them
+    for name in ("origin", "made", "legs"):  # only ZRF+ rules test the last two, and legal actions show them
         del found[name]
     found["taken"] = sorted(state.taken) if state.chain else []
     return found

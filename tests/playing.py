@@ -57,7 +57,7 @@ def time_limit(seconds: float) -> Iterator[None]:
         return
 
     def ring(number: int, frame: FrameType | None) -> None:
-        if frame is not None and frame.f_code.co_name == "gc_callback":  # exceptions raised in there get lost
+        if frame is not None and frame.f_code.co_name == "gc_callback":  # exceptions raised there would be lost
             signal.setitimer(signal.ITIMER_PROF, 0.01)
             return
         raise TooSlow(f"takes longer than {seconds} s")

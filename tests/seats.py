@@ -27,7 +27,7 @@ HERE = {"host": "localhost"}
 @contextlib.contextmanager
 def serving(state: Path, wish: str | None = None, watch: bool = False, **limits: Any) -> Iterator[TestClient]:
     """Run a server in this process; `limits` override the usual ones."""
-    budget = Budget(Limits(**{"new_tables": (1_000.0, 1_000.0), **limits}))  # tests make many boards in no time
+    budget = Budget(Limits(**{"new_tables": (1_000.0, 1_000.0), **limits}))  # tests create many boards
     services, pictures = make_services(Settings(wish, state=state, pace=Pace(0, 0)))
     made = app.make_app(services, pictures, watch=watch, budget=budget)
     with TestClient(made, base_url="http://localhost", headers=HERE) as site:

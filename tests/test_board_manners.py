@@ -112,7 +112,7 @@ def test_players_are_chosen_before_the_first_move_that_is_a_choice(page: Any, ga
     page.wait_for_selector("#start", state="hidden")
 
 
-def test_the_page_speaks_german(browser: Any, server: Server) -> None:
+def test_the_page_is_in_german(browser: Any, server: Server) -> None:
     with a_page(browser, server, locale="de-DE") as page:
         board = Board.open(page, "tictactoe", ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2"])
         assert "ist am Zug" in board.status() and page.text_content("#moves h2") == "Züge"

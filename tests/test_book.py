@@ -127,7 +127,7 @@ def test_every_example_is_run_by_some_test(book: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("page", OURS)
-def test_python_runs(page: str) -> None:
+def test_python_examples_run(page: str) -> None:
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.S | re.M)
     runner = doctest.DocTestRunner()
     runner.run(doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, page, 0))

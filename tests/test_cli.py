@@ -444,7 +444,7 @@ def test_check_reports_a_dll_that_has_all_the_moves(zrf, tmp_path):
     assert "viewed but not played." not in " ".join(zrf("check", str(path))[1].split())
 
 
-def test_train_refuses_a_folder_that_is_not_there_at_once(zrf, tmp_path, monkeypatch):
+def test_train_refuses_a_missing_folder_before_it_begins(zrf, tmp_path, monkeypatch):
     monkeypatch.setattr("zrf_py.train.rounds.train", lambda *_: pytest.fail("began to train"))
     for output in (tmp_path / "none" / "a.weights", tmp_path):
         code, _, err = zrf("train", "tictactoe", "-o", str(output))

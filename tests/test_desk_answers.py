@@ -117,7 +117,7 @@ def page(desk: Desk) -> Iterator[Page]:
     app = Starlette(routes=[WebSocketRoute("/ws", desk.socket)])
     with TestClient(app) as site, site.websocket_connect("/ws") as web:
         yield Page(web, desk)
-    desk.room = Room(desk_answers.news, print)  # the shared one stays
+    desk.room = Room(desk_answers.news, print)  # the shared room stays
     asyncio.run(desk.close())
 
 
@@ -222,7 +222,7 @@ def test_included_files_of_the_folder_belong_to_the_game(page: Page) -> None:
     told = page.type('(include "step.inc")\n' + RACE.replace("(n (verify empty?) add)", "(step)"))
     assert told["problems"] == [] and told["files"] == ["race.zrf", "race.md", "step.inc"]
     assert page.value("open", name="step.inc")["text"].startswith("(define step")
-    assert page.value("definition", at=page.at("step)")) == []  # it is in the other file
+    assert page.value("definition", at=page.at("step)")) == []  # defined in the other file
 
 
 def test_games_to_start_from_are_listed(page: Page) -> None:

@@ -113,7 +113,7 @@ def test_random_slips_are_mostly_fixed_and_seldom_made_worse(count: int) -> None
 
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="ZRF_CORPUS names no folder with rules files")
-def test_random_slips_in_files_of_others() -> None:
+def test_random_slips_in_files_by_other_authors() -> None:
     tally = spoilt(short(sorted(CORPUS.rglob("*.zrf"))), 2_000)
     assert not tally.worse and tally.mended > 200
     assert tally.equal >= 0.7 * tally.mended

@@ -203,7 +203,7 @@ def test_last_observation_is_kept_if_the_next_game_begins_at_once() -> None:
 
 
 @pytest.mark.parametrize("rule", ["next", "same"])
-def test_random_numbers_go_on_from_game_to_game(rule: str) -> None:
+def test_random_numbers_continue_from_game_to_game(rule: str) -> None:
     """The games of a slot depend on its own seed and not on other slots, and no game repeats the one before."""
     games: list[list[int]] = [[]]
     with Fleet("tictactoe", 4, seed=[7, 1, 9, 1], autoreset=rule) as one, \

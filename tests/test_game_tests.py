@@ -64,7 +64,7 @@ def test_false_statements_fail(name: str, tmp_path: Path) -> None:
     assert [bool(test.run().problem) for test in found_in(rules)] == [True]
 
 
-def test_test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_exit_code_of_zrf_test_reports_failures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rules = set_up(tmp_path, page("good", TRUE["perft"]) + page("bad", FALSE["perft"]), False)
     report = tmp_path / "report.xml"
     assert main(["test", str(tmp_path), "--junit", str(report)]) == 1

@@ -203,7 +203,7 @@ def test_measures_of_the_lead_follow_their_definitions() -> None:
     history = LeadHistory((0.0, 0.25, 0.5, 0.75), ((0.5, 0.5), (0.14, 0.5), (0.6, 0.4), (0.9, 0.1)), (0,))
     assert history.drama() == pytest.approx(0.6)  # the winner was behind once, by 0.36
     assert history.lead_changes() == 1  # even at first, then the other player led, then the winner
-    assert history.decided() == 0.5  # the loser had 0.5 at most, 0.6 is more
+    assert history.decided() == 0.5  # the loser had at most 0.5, and 0.6 exceeds that
     assert history.half_way() == 0
     assert LeadHistory((0.0,), ((0.5, 0.5),), ()).drama() is None  # nobody won
 
@@ -223,7 +223,7 @@ def test_values_are_scaled_to_shares_by_the_games_played() -> None:
     assert found.at[10] == 0.5
     assert lead_histories([([(0, (0.0, 0.0)), (1, (0.0, 0.0))], 2, [0])], are_shares=False) == []
     won = lead_histories([([(0, (1.0, 0.0)), (1, (1e9, -1e9))], 2, [0])], are_shares=False)[0]
-    assert won.shares[1][0] > 0.999 and won.shares[0][0] > 0.9  # a win that is seen does not set the scale
+    assert won.shares[1][0] > 0.999 and won.shares[0][0] > 0.9  # a win that the search finds does not set the scale
 
 
 def test_every_move_is_attributed_to_its_block() -> None:

@@ -75,7 +75,7 @@ def test_shallower_entries_and_other_positions_are_not_used() -> None:
     tables = Table()
     tables.store(1, 40, (0, 100), 5)
     assert [tables.probe(1, (10, 11), depth) for depth in (4, 5, 6)] == [40, 40, None]
-    assert tables.probe(1, (10, 11), 3, KEY + 16) is None  # in the same slot
+    assert tables.probe(1, (10, 11), 3, KEY + 16) is None  # another key in the same slot
     assert tables.probe(0, (10, 11), 3) is None  # the root needs a move
     assert tables.probe(1, (10, 50), 3) is None  # so does the principal variation
 

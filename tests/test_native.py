@@ -716,8 +716,7 @@ def test_random_games_of_turns_with_several_captures_end_like_the_rules() -> Non
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "shogi"])
-def test_notations_of_a_line_are_one_for_each_move(name: str) -> None:
-    """Moves that are written differently have different keys."""
+def test_moves_with_different_notations_have_different_keys(name: str) -> None:
     position, random = load(name).start(), Random(5)
     native = Native(position.game.program)
     line = native.line()

@@ -355,7 +355,7 @@ globalThis.caches.open = async () => ({
     assert in_node(f"(async () => {{{script}}})();", text) == [["http://x/a"]]
 
 
-def test_dice_are_evaluated_for_the_player_whom_they_choose() -> None:
+def test_dice_are_evaluated_for_the_player_that_they_select() -> None:
     """If a roll changes who moves, that is not the next player in the turn order; two rolls follow each other."""
     script = """import { GameSearch } from "./think.js";
 const at = (turn, ...moves) => ({ turn, moves });

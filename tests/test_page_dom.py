@@ -70,7 +70,7 @@ def test_the_page_matches_its_golden_scripts(path: Path) -> None:
     compare(path.stem, on_page(path.read_text("utf-8")))
 
 
-def test_the_page_speaks_german() -> None:
+def test_the_page_is_in_german() -> None:
     compare("words-de", on_page((ROOT / "tests" / "pages" / "words.js").read_text("utf-8"), language="de"))
 
 

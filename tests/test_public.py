@@ -233,7 +233,7 @@ def test_features_of_an_unknown_player_are_refused(start: zrf_py.Position) -> No
     assert (features(start, "X") == features(start)).all()
 
 
-def test_a_fault_of_the_rules_is_public_and_an_error_like_others() -> None:
+def test_a_rules_fault_is_public_and_a_zrf_error() -> None:
     assert issubclass(zrf_py.RulesFault, ZrfError)
     game = zrf_py.loads(LINE.replace("(e add)", "((while (empty? b1) mark) add)"))
     with pytest.raises(zrf_py.RulesFault, match="endless-block"):

@@ -76,7 +76,7 @@ def test_a_turn_of_several_legs_is_played() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         app.session.position = app.session.position.edited("(White Man e5)")
         app.changed()
-        for square in ("b2", "d4"):  # over c3, and e5 is next
+        for square in ("b2", "d4"):  # over c3; e5 could be next
             await click(app, pilot, square)
         assert "may continue, or p to stop" in await message(app)
         await pilot.press("p")

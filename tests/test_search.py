@@ -398,7 +398,7 @@ def test_the_time_limit_covers_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize(("name", "kind"), [
     ("breakthrough", "alphabeta"), ("tictactoe", "slow"),
     *slow([("chess", "alphabeta"), ("chess", "mcts"), ("stern-3p", "beam")])])
-def test_lines_come_best_first_wherever_a_search_ends(name: str, kind: str) -> None:
+def test_the_best_line_comes_first_wherever_a_search_ends(name: str, kind: str) -> None:
     position = zrf_py.load(name).start()
     random = Random(name)
     for turn in range(4):

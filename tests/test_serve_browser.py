@@ -166,7 +166,7 @@ def test_quick_clicks_back_and_forward_all_count(page: Any) -> None:
     board.at(3)
 
 
-def test_a_new_game_asks_and_keeps_the_old_one(page: Any) -> None:
+def test_a_new_game_asks_first_and_keeps_the_old_one(page: Any) -> None:
     board = Board.open(page, "chess")
     board.go("e2", "e4")
     old = page.url

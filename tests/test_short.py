@@ -135,7 +135,7 @@ def test_a_king_in_check_is_detected():
     assert checked(play("chess", "e4")) == ()
 
 
-def test_a_line_of_squares_ends_at_the_edge_or_where_it_comes_round() -> None:
+def test_a_line_of_squares_ends_at_the_edge_or_where_it_began() -> None:
     assert _ray([-1, 0, 1, 2], 3) == [2, 1, 0]
     assert _ray([-1, 0, 1, 2], 0) == []
     assert _ray([1, 2, 3, 0], 1) == [2, 3, 0]

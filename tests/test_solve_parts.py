@@ -584,7 +584,7 @@ CHANCE = """(game (title "Chance") (players Solver ?Dice) (turn-order {order})
     (win-condition (Solver) (absolute-config Walker ({goal}))))"""
 
 
-def test_chance_at_the_beginning_is_drawn_and_chance_that_goes_on_is_refused() -> None:
+def test_dice_at_the_beginning_are_rolled_and_later_dice_are_refused() -> None:
     first = zrf_py.loads(CHANCE.format(order="?Dice repeat Solver", goal="b1")).start()
     ends = {solve(first, seconds=HANG, seed=seed).solution.end.text for seed in range(8)}  # type: ignore[union-attr]
     assert len(ends) == 2

@@ -365,7 +365,7 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     assert MARKUP in (root.findtext(f"{SVG}title") or "")
 
 
-def test_names_that_begin_as_paths_do_are_text_too(tmp_path: Path) -> None:
+def test_names_that_look_like_paths_are_text_too(tmp_path: Path) -> None:
     path = tmp_path / "amp.zrf"
     path.write_text('(game (title "M&M") (players White) (turn-order White) (board (positions (M&1 0 0 9 9)))'
                     '(piece (name M&M)) (board-setup (White (M&M M&1))))', "utf-8")
@@ -476,7 +476,7 @@ def test_without_pillow_bitmaps_are_left_out(tmp_path: Path, monkeypatch: pytest
     assert Bitmaps(tmp_path / "g.zrf").first(["in.bmp"])
 
 
-def test_a_position_shows_itself() -> None:
+def test_a_position_has_an_svg_representation() -> None:
     position = load("tictactoe").start()
     assert position._repr_svg_() == position.svg()
     assert position.svg(overlays=("links",)) != position.svg()

@@ -429,7 +429,7 @@ def test_from_an_empty_page_to_the_first_move(workshop: Any) -> None:
 @pytest.mark.slow
 @with_pyodide
 @in_a_browser
-def test_the_rules_editor_speaks_german(workshop: Any) -> None:
+def test_the_rules_editor_is_in_german(workshop: Any) -> None:
     page = workshop
     page.goto("/workshop/index.html?lang=de")
     page.locator("#start .card").first.wait_for()

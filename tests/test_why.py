@@ -183,7 +183,7 @@ def test_questions_are_read_in_many_forms() -> None:
     ("N*e5", "Knight from the store to e5", "", "e5", True), ("e3 e4", "e3 - e4", "e3", "e4", False),
     ("Nd2 f3", "Pawn d2 - f3", "d2", "f3", False), ("e4", "any piece to e4", "", "e4", False),
     ("O-O", "O-O", "", "", False), ("pass", "Pass", "", "", False)])
-def test_answers_are_about_the_squares_and_the_piece_asked_about(
+def test_answers_are_about_the_requested_squares_and_piece(
     text: str, question: str, start: str, end: str, store: bool,
 ) -> None:
     position = load("chess").start()

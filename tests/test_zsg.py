@@ -208,7 +208,7 @@ def test_rounds_count_the_turn_order():
     assert all(b - a in (0, 1) for a, b in pairwise(rounds))
 
 
-def test_edits_are_kept():
+def test_edits_are_saved():
     game = zrf_py.load("tictactoe")
     position = game.position("(X Mark a1)\n(O Mark b2)").play("c3").edited("(x a1)")
     texts = [e.text for e in record(position, "tictactoe.zrf", "HH").entries]

@@ -236,7 +236,7 @@ def search() -> None:
         think = search_for(game.program)
         speeds, depth = {think.kind: 0.0, "mcts": 0.0}, 0
         for kind in speeds:
-            think.analyse(game.start().state, limits=Limits(nodes=1000), kind=kind)  # makes and measures
+            think.analyse(game.start().state, limits=Limits(nodes=1000), kind=kind)  # compiles and measures beforehand
             for _ in range(3):
                 begin = time.process_time()
                 found = think.analyse(game.start().state, limits=Limits(nodes=1_000_000), kind=kind)
@@ -262,7 +262,7 @@ def turn_times(name: str, allowed: float, count: int) -> list[float]:
     """Return the time of each of the first turns of a game, without those of chance; players have a given time."""
     game = zrf_py.load(name)
     think, position, past, found = search_for(game.program), game.start().state, [], []
-    think.turn(position, limits=Limits(nodes=1000))  # makes and measures
+    think.turn(position, limits=Limits(nodes=1000))  # compiles and measures beforehand
     while len(found) < count and think.engine.outcome(position) is None:
         begin = time.perf_counter()
         legs = think.turn(position, past, Limits(time=allowed, noise=50), len(past))

@@ -178,7 +178,7 @@ def felt(browser: Any, name: str, folder: Path) -> Felt:
             shown.goto(path.as_uri())
         found.board.append(shown.evaluate("window.firstBoard"))
         found.ready.append(_slowed(*shown.evaluate("[window.firstUse, window.busy]")))
-        for number in range(MOVES if name != "wuerfel-2p" else 0):  # dice roll in between
+        for number in range(MOVES if name != "wuerfel-2p" else 0):  # not with dice, which roll in between
             ply = shown.evaluate(PLY)
             if not shown.query_selector(TARGET):
                 found.taken.append(_slowed(*shown.evaluate(CLICK, PIECE)))
@@ -252,7 +252,7 @@ def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
     context.close()
     search, start = search_for(game.program), game.start().state
     if search.base:
-        search.base.searcher.machine.finish(60)  # a game's own code against its own code
+        search.base.searcher.machine.finish(60)  # to compare a game's own code with its own code
     search.analyse(start, (), Limits(nodes=2000))
     here = []
     for _ in range(SEARCHES):

@@ -233,7 +233,7 @@ def test_duty_to_clear_allows_only_moves_out() -> None:
     assert {start for start, _ in journeys(board(game(STERN), {"South": "f12 i5", "North": "i13"}))} == {"f12", "i5"}
 
 
-def test_hop_out_may_go_through_the_home() -> None:
+def test_a_hop_out_of_the_yard_may_pass_through_the_home() -> None:
     """Our reading: a hop counts by where it ends."""
     position = board(game(STERN), {"South": "c13 d14 f16 i5", "North": "i13"})
     assert journeys(position) == {("c13", "g17")}
@@ -249,7 +249,7 @@ def test_player_unable_to_leave_moves_towards_the_exit() -> None:
     # From the third row one step leads to the fourth; steps along the row or back come no nearer.
     position = board(game(STERN), {"South": "c13 i5", "North": "i13"})
     assert journeys(position) == {("c13", "d12"), ("c13", "d14")}
-    # Along the row, and from there nearer: the end of the hop counts. Every way out is closed.
+    # A hop along the row and then nearer is judged by its end. Every way out is closed.
     shut = "d10 d12 e9 e11 e13 e15 e17 f8 f10 f12 f14 f16 f18 g7 g9 g11 g13 g15 g17 g19"
     position = board(game(STERN), {"South": "b12 i5", "North": f"c11 c13 {shut}"})
     assert journeys(position) == {("b12", "d14")}
@@ -536,7 +536,7 @@ def test_first_hops_out_of_the_hexagon() -> None:
 
 @pytest.mark.parametrize("variant", range(5))
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_men_taken_and_turns_are_sixty(variant: int, seed: int) -> None:
+def test_captured_men_and_turns_add_up_to_sixty(variant: int, seed: int) -> None:
     """Source: the booklet: each turn removes the men hopped over, who are counted, and the man who hopped."""
     rules = game(GEFANGEN_2, variant)
     choice = random.Random(seed)
@@ -557,7 +557,7 @@ def test_men_taken_and_turns_are_sixty(variant: int, seed: int) -> None:
         assert {position.state.counters[0][names.index(p)] for p in outcome.winners} == {best}
 
 
-def test_hop_may_go_on_from_a_point() -> None:
+def test_a_hop_may_continue_from_a_point() -> None:
     """Our reading: the way may lead out into a point and back through the hexagon, if it ends outside."""
     rules = game(GEFANGEN_2)
     position = board(rules, {"Nobody": "f12 e11 d12 e13 g15"})
