@@ -8,7 +8,7 @@ from zrf_py.front.nodes import Atom
 
 
 def lint_boards(subject: Subject) -> None:
-    """Report zones without players, zones repeated for one player, and directions with the same steps."""
+    """Report lints about zones, links, directions and overlapping squares."""
     for board in dict.fromkeys(subject.sections(syntax.Board)):
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
         links: dict[str, list[tuple[Atom, Atom]]] = defaultdict(list)
@@ -50,15 +50,15 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
         squares = {*written}
         same = (other for other in named[: named.index(zone)] if {p.text for p in other.positions} == squares)
         copy = next(same, zone)
-        copied = copy.origin.span.start != zone.origin.span.start  # False: a macro call writes both
-        if copied and len(squares) > 1 and copy.players and zone.players and not twice:  # one square: a dummy, perhaps
+        copied = copy.origin.span.start != zone.origin.span.start  # False if one macro call writes both
+        if copied and len(squares) > 1 and copy.players and zone.players and not twice:  # one square may be a dummy
             subject.find("zone-copied", zone.origin, name, copy.players[0].text, zone.players[0].text,
                          related=((copy.origin.span, "the same squares"),))
 
 
 def _links(subject: Subject, links: dict[str, list[tuple[Atom, Atom]]]) -> None:
     """Report the only link of a direction whose reverse is missing, if another link leads to the same square and the
-    reverse direction tells where it should lead."""
+    reverse direction shows where it should lead."""
     for direction, pairs in links.items():
         ends = Counter(end.text for _, end in pairs)
         for back, others in links.items():
@@ -71,7 +71,7 @@ def _links(subject: Subject, links: dict[str, list[tuple[Atom, Atom]]]) -> None:
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]], board: syntax.Board) -> None:
-    """Report directions without steps, and equal ones if one with reversed sign is missing or a symmetry swaps them."""
+    """Report directions without steps, and equal ones if the opposite of one is missing or a symmetry swaps them."""
     mirrored = {(a.text, b.text) for item in board.items if isinstance(item, syntax.Symmetry) for a, b in item.pairs}
     by_steps: dict[tuple[int, ...], Atom] = {}
     all_steps = {steps for _, steps in directions}
@@ -100,7 +100,7 @@ def _same_places(subject: Subject, places: list[tuple[Atom, tuple[int, int, int,
 
 
 def _overlap(subject: Subject, grid: syntax.Grid) -> None:
-    """Report two dimensions whose pixel steps put several positions in one place."""
+    """Report two dimensions whose pixel steps put several positions in the same place."""
     cells, count = {(0, 0)}, 1
     for labels, step in grid.dimensions:
         size = len(labels.text.split("/"))

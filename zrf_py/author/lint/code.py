@@ -14,7 +14,7 @@ from zrf_py.ir.traits import Changes, Kind, Operand, Reads, Writes
 from zrf_py.text.suggest import listing
 
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
-"""Operations that may change a test's answer; effects take place with the move."""
+"""Operations that may change a test's answer; effects don't, since they take place with the move."""
 EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 _BLIND = {"step", "in-zone?", "position?", "on-board?", "add", "goto", "end"}
 """Operations that reveal nothing about the occupant of a square."""
@@ -54,7 +54,7 @@ def lint_code(subject: Subject) -> None:
                 barren = _no_add(subject, routine, asking)
                 _endless(subject, code)
             _open(subject, program, routine, walk)
-            tested = False  # by an earlier test of the block
+            tested = False  # True after the first test of the block
             for at, op in enumerate(code[:-1]):
                 if op.origin is not None:
                     place = op.origin.span.start, op.origin.span.end, op.origin.span.source.name
@@ -72,7 +72,7 @@ def lint_code(subject: Subject) -> None:
     for lint, _, op in sure:
         elsewhere = lint == "no-attribute" and subject.has("unused-attribute")
         elsewhere |= lint == "flag-stale" and subject.has("flag-kept", "flag-stale")
-        # a macro of an included file may leave `back` to its callers
+        # callers of an included macro may go back to its mark
         elsewhere |= lint == "mark-lost" and bool(op.origin and op.origin.span.source is not subject.source)
         if lint not in ("never-true", "unreachable") and op.name != "must-continue" and not elsewhere:
             subject.find(lint, op.origin, _text(op))
@@ -85,8 +85,8 @@ def lint_code(subject: Subject) -> None:
 
 
 def _forgotten(subject: Subject, program: Program) -> None:
-    """Report a type of piece whose moves never set an attribute that moves of other types set, and a move type that
-    the next leg must have, but that only blocks of other games of the file have."""
+    """Report piece types whose moves never set an attribute that moves of other types set, and move types that the
+    next leg must have, but that exist only in other games of the file."""
     pieces, types = program.game.pieces, {r.move_type for r in program.routines}
     for number, name in enumerate(program.game.attributes):
         moving = [kind for kind, piece in enumerate(pieces) if piece.attributes >> number & 1 and any(
@@ -120,7 +120,7 @@ def _open(subject: Subject, program: Program, routine: Routine, walk: FollowedBl
 
 
 def _reason(walk: FollowedBlock, at: int, tested: bool) -> tuple[str, str, str]:
-    """Return the answer of a test that has always the same, why, and what to do besides testing another square."""
+    """Return the constant answer of a test, the reason, and a remedy other than testing another square."""
     op = walk.code[at]
     answer = "always holds" if (True in walk.answers[at]) != _text(op).lstrip("`(").startswith("not-") else "can't hold"
     if walk.knowledge.is_whole(op):
@@ -135,8 +135,8 @@ def _reason(walk: FollowedBlock, at: int, tested: bool) -> tuple[str, str, str]:
 def _verdicts(
     walk: FollowedBlock, at: int, op: Op, barren: bool, types: tuple[int, ...],
 ) -> Iterator[tuple[str, bool]]:
-    """Yield lints about an operation of a block, each with whether it applies there; it must in all blocks. `types`:
-    the types of piece that move by the block."""
+    """Yield lints about an operation of a block, each with whether it applies in this block; one is reported only if it
+    applies in all blocks with the operation. `types`: the piece types that move by the block."""
     if walk.writes:
         yield "unreachable", at not in walk.visited
     if OPS[op.name].is_test and at in walk.visited:
@@ -172,7 +172,7 @@ def _verdicts(
 
 
 def _is_mover(code: tuple[Op, ...], at: int) -> bool:
-    """Return whether a test is about the square where the block starts, or an effect about the piece that arrives."""
+    """Return whether a test concerns the square where the block starts, or an effect the piece that arrives."""
     if code[at].where != HERE or any(op.name == "goto" and op.target < 0 for op in code):
         return False
     if OPS[code[at].name].is_test:
@@ -183,8 +183,8 @@ def _is_mover(code: tuple[Op, ...], at: int) -> bool:
 
 
 def _captures_itself(walk: FollowedBlock, at: int) -> bool:
-    """Return whether the only effect of a block is a `capture` on the empty square behind an enemy that it jumps, where
-    the move ends."""
+    """Return whether the only effect of a block is a `capture` on the empty square where the move ends, behind an enemy
+    that the piece jumps over."""
     code = walk.code
     ends = next((op.name in WRITING for op in code[at:] if op.name in WRITING or op.name in MOVES_CURSOR), False)
     jumps = any(op.name in MOVES_CURSOR and all(occupants(facts) == 4 for facts in walk.states.get(place, (OWN,)))
@@ -194,8 +194,8 @@ def _captures_itself(walk: FollowedBlock, at: int) -> bool:
 
 
 def _is_left(walk: FollowedBlock, at: int) -> bool:
-    """Return whether an effect is on the square that the moving piece leaves: a step follows, each move ends in its
-    direction, and nothing else comes to that square."""
+    """Return whether an effect applies to the square that the moving piece leaves for good: a step follows, each move
+    ends in its direction, and nothing else comes to that square."""
     if not walk.begins(at) or not {op.name for op in walk.code[at : walk.first]} <= EFFECTS:
         return False
     steps, marked = set[int](), set[int]()  # the directions of the steps to the cursor, and to the mark
@@ -234,7 +234,7 @@ def _kept(subject: Subject) -> None:
 
 
 def _untested(subject: Subject, program: Program) -> None:
-    """Report blocks that move to a square they never test, if most of the game's steps end on a tested one."""
+    """Report blocks that move to a square they never test, if most blocks that begin with a step test theirs."""
     codes = [code for code in program.codes() if code[0].name == "step"]
     blind = [code for code in codes if {op.name for op in code} <= _BLIND]
     for code in blind if len(blind) * 2 < len(codes) else ():
@@ -247,8 +247,7 @@ def _text(op: Op) -> str:
 
 
 def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> bool:
-    """Report a block without `add`, unless it sets a flag that another one tests: flags carry over to later blocks.
-    Return whether it is reported."""
+    """Report a block without `add`, unless it sets a flag that another block tests; return whether it is reported."""
     code = routine.code
     lasting = any(op.name == "set-flag" and asking[op.a] - {id(code)} for op in code)
     barren = len(code) > 1 and not lasting and not any(op.name in WRITING for op in code)
@@ -258,7 +257,7 @@ def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> 
 
 
 def _endless(subject: Subject, code: tuple[Op, ...]) -> None:
-    """Report loops without an exit or anything that could change their condition."""
+    """Report loops that have no exit and in which nothing can change the condition."""
     for at, op in enumerate(code):
         if op.name == "goto" and -len(code) < op.target < 0:
             loop = range(at + op.target, at)

@@ -1,4 +1,4 @@
-"""Lints about copies that were not changed: variants, end conditions and pieces that are the same as others."""
+"""Lints about unchanged copies: variants, end conditions and pieces that are the same as others."""
 
 from dataclasses import replace
 
@@ -9,8 +9,8 @@ from zrf_py.ir.ops import Program
 
 
 def lint_copies(subject: Subject, program: Program) -> None:
-    """Report variants that change nothing, goals copied from another player, and pieces with another one's notation
-    or captured form."""
+    """Report variants that change nothing, goals copied from another player, and pieces with the notation or the
+    captured form of another type."""
     game, first = program.game, subject.stages.programs[0]
     changes = [part for tree in (subject.stages.tree.games if subject.stages.tree else ()) if tree.number == game.number
                for part in tree.sections if not isinstance(part, syntax.Text)]
@@ -20,7 +20,7 @@ def lint_copies(subject: Subject, program: Program) -> None:
     notations: dict[str, model.Piece] = {}
     for kind, piece in enumerate(game.pieces):
         other = notations.setdefault(piece.notation.strip() or piece.name, piece)
-        if other.name != piece.name and other.name[:3] != piece.name[:3]:  # sides of one piece may share a notation
+        if other.name != piece.name and other.name[:3] != piece.name[:3]:  # the sides of one piece may share a notation
             subject.find("same-notation", piece.origin, other.name, piece.name, piece.notation.strip())
         sources = {p for p, routines in enumerate(program.moves) for r in routines if kind in types_made(r.code)}
         placed = any(kind == other for _, other, _ in game.setup)
@@ -30,7 +30,7 @@ def lint_copies(subject: Subject, program: Program) -> None:
 
 
 def _rules(program: Program) -> tuple[object, ...]:
-    """Return everything about a game that decides how it is played, and how its pieces look."""
+    """Return everything that decides how a game is played, and how its pieces look."""
     game = program.game
     pieces = [(p.name, p.images, p.attributes, p.captured_as, p.notation) for p in game.pieces]
     codes = [[(r.move_type, r.zone, r.position, [replace(op, origin=None) for op in r.code]) for r in routines]
@@ -41,8 +41,8 @@ def _rules(program: Program) -> tuple[object, ...]:
 
 
 def _winners(subject: Subject, game: model.Game) -> None:
-    """Report a configuration that two players would have to reach on the same squares, and conditions that let only
-    one of two players win."""
+    """Report a configuration that two players have to reach on the same squares, and end conditions under which only
+    one of two players can win."""
     movers, seen = game.movers & {*game.playing}, dict[tuple[str, model.Goal], tuple[int, ...]]()
     can: set[int] = set()
     for end in game.ends:

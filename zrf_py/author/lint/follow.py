@@ -1,7 +1,7 @@
-"""Follow a block: the facts known of squares at each operation, on every path.
+"""Follow a block: the facts known about squares at each operation, on every path.
 
 A fact is a test with its answer. It holds as long as the cursor stays, since the position never changes while moves are
-generated; a step takes along what is known of its square. Tests of what a block itself changes make no facts.
+generated; after a step, the facts about its target square are kept. Tests of flags, which blocks change, give no facts.
 """
 
 from collections import defaultdict
@@ -28,8 +28,8 @@ _MOST = 8
 
 
 def _occupants(name: str, answer: bool) -> int:
-    """Return the squares on which a test may have an answer, as bits: 1 an empty one, 2 one with a piece of the mover,
-    4 one with another piece, 8 one off the board."""
+    """Return the kinds of squares on which a test may have this answer, as bits: 1 empty, 2 with a piece of the mover,
+    4 with another piece, 8 off the board."""
     if not (row := OPS[name].says):
         return 7 if answer else 8 if name == "on-board?" else 15
     bar = Answer.NO if answer else Answer.YES
@@ -54,7 +54,7 @@ def types_there(facts: Facts, place: int) -> set[int]:
 
 
 class Knowledge:
-    """The conclusions from facts in one game."""
+    """Conclusions drawn from facts in one game."""
 
     def __init__(self, program: Program, declared: set[tuple[str, str]]) -> None:
         """`declared`: the attributes of each type of piece, as pairs of names."""
@@ -77,7 +77,7 @@ class Knowledge:
         return self._after[question, facts]
 
     def is_whole(self, op: Op) -> bool:
-        """Return whether a test asks for a zone that has all squares of the board."""
+        """Return whether a test asks for a zone that contains all squares of the board."""
         return op.name == "in-zone?" and op.where >= HERE and self.after(op, frozenset())[1] is None
 
     def lacks(self, types: Collection[int], attribute: int) -> bool:
@@ -95,9 +95,9 @@ class Knowledge:
 
 
 class FollowedBlock:
-    """Follows a block on all paths. A state is a set of facts; those that know more than others are left out.
-    A macro starts without facts: it is written for other places, too, and may repeat tests that are decided here. Only
-    those of `OWN` stay until the cursor moves: calls for other places disagree with these.
+    """Follows a block on all paths. A state is a set of facts; one that contains another state is left out.
+    A macro call starts without facts, since the macro is written for other places, too, and may repeat tests that are
+    decided here; only the facts of `OWN` are kept, until the cursor moves.
 
     `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: those that a test
     may have; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
@@ -142,13 +142,13 @@ class FollowedBlock:
                               and (OPS[code[at].name].is_test or code[at].a == GO_MARK)], edges, marks)
 
     def is_stale(self, at: int) -> bool:
-        """Return whether a flag that this block sets to true may be tested before the block has set it."""
+        """Return whether the flag tested here, which the block sets to true, may be tested before the block sets it."""
         sets = {n: op.b for n, op in enumerate(self.code)
                 if OPS[op.name].writes & Writes.FLAGS and op.a == self.code[at].a}
         return 1 in sets.values() and 0 not in sets and 0 in _before([at], self.edges, frozenset(sets))
 
     def astray(self) -> Iterator[Op]:
-        """Yield changes of attributes on a square, perhaps empty, that the cursor leaves to begin a movement."""
+        """Yield changes of attributes on a square that may be empty and that the cursor leaves to begin a movement."""
         for at in self.before_add:
             op, then = self.code[at], (op.name for op in self.code[at:] if op.name in _ENDING)
             lost = OPS[op.name].changes is Changes.ATTRIBUTES and OPS[next(then, "end")].writes == Writes.FROM
@@ -156,7 +156,7 @@ class FollowedBlock:
                 yield op
 
     def begins(self, at: int) -> bool:
-        """Return whether an operation is about the square of the piece that moves, before the cursor leaves it."""
+        """Return whether an operation concerns the square of the piece that moves, before the cursor leaves it."""
         return self.code[at].where == HERE and at <= self.first and all(facts >= OWN for facts in self.states[at])
 
     def _steps(self, at: int, facts: Facts) -> Iterator[tuple[int, Facts]]:
@@ -177,7 +177,7 @@ class FollowedBlock:
             yield target, self._entering(at, target, after)
 
     def _entering(self, at: int, target: int, facts: Facts) -> Facts:
-        """Return `facts`, none if `target` is in a call of a macro that doesn't contain `at`."""
+        """Return the facts that are kept on the way from `at` to `target`: all, or fewer on entering a macro call."""
         before, after = self.code[at].origin, self.code[target].origin
         if not facts or after is None or after.via is None or (before and before.via is after.via):
             return facts

@@ -23,7 +23,8 @@ from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import did_you_mean, listing, suggest
 
-_COMPARE = {"equal": operator.eq, "greater": operator.gt, "less": operator.lt}
+_COMPARE = {"equal": (operator.eq, ""), "greater": (operator.gt, "more than "), "less": (operator.lt, "less than ")}
+_TURNED = {"equal": "equal", "greater": "less", "less": "greater"}
 _IN_ENDS = ("zone", "win-condition", "loss-condition", "draw-condition", "count-condition")
 
 
@@ -85,8 +86,8 @@ def _symmetries(subject: Subject) -> None:
 def _unturned(
     subject: Subject, changed: dict[str, str], grid: dict[str, tuple[int, ...]],
 ) -> Iterator[tuple[str, str]]:
-    """Yield the diagonals that a symmetry leaves as they are although it reverses an axis, each with its mirror, if a
-    piece type steps in the diagonal only. Axes may be missing: men who step diagonally may test squares along them."""
+    """Yield the diagonals that a symmetry leaves unchanged although it reverses an axis, each with its mirror image, if
+    a piece type steps along it but not along its mirror image. Axes left unchanged are not reported."""
     used = [{program.game.board.directions[op.a // 2] for r in routines for op in r.code if op.name == "step"}
             for program in subject.stages.programs for routines in program.moves]
     turned = {at for a, b in changed.items() if {a, b} <= grid.keys() and sum(map(bool, grid[a])) == 1
@@ -100,8 +101,8 @@ def _unturned(
 
 
 def _one_way(subject: Subject, program: Program) -> None:
-    """Report a piece type of two players that advances the same way from opposite ends of the board, or away from the
-    other player."""
+    """Report a piece type of two players that advances in the same direction from opposite ends of the board, or away
+    from the other player."""
     game = program.game
     kinds = {type(item) for board in subject.sections(syntax.Board) for item in board.items}
     symmetric = syntax.Symmetry in kinds
@@ -172,7 +173,7 @@ def _goal_zones(subject: Subject, program: Program) -> None:
 
 
 def _counters(subject: Subject) -> None:
-    """Report a test for a value that a counter never has in any game: it is only ever set to certain other numbers."""
+    """Report a comparison that never holds in any game, since the counter is only ever set to certain other numbers."""
     programs = [program for program in subject.stages.programs if program.game.counters]
     ops = [(p.game.counters[op.a], op) for p in programs for op in p.ops if op.name.endswith("-counter")]
     for program in programs:
@@ -185,10 +186,10 @@ def _counters(subject: Subject) -> None:
             values = {c.start for p in programs for c in p.game.counters if c.name == named.name}
             values |= {change.numbers[0].a for change in changes}
             counted = any((op.name, op.numbers[0].kind) != ("set-counter", "number") for op in changes)
-            holds, first = _COMPARE[op.name[:-1]], op.numbers[0] == counter
-            ever = any(holds(value, tested.a) if first else holds(tested.a, value) for value in values)
-            if not counted and not ever:
-                subject.find("never-counted", op.origin, named.name, tested.a, listing(map(str, sorted(values))))
+            holds, sign = _COMPARE[op.name[:-1] if op.numbers[0] == counter else _TURNED[op.name[:-1]]]
+            if not counted and not any(holds(value, tested.a) for value in values):
+                found = f"{sign}{tested.a}", listing(map(str, sorted(values)))
+                subject.find("never-counted", op.origin, named.name, *found)
 
 
 def _pieces(subject: Subject) -> None:
@@ -358,7 +359,7 @@ def _overfull(board: model.Board, goal: model.Compare) -> str:
 
 
 def _men(subject: Subject, program: Program, end: model.EndCondition, goal: model.Goal) -> None:
-    """Report a winning configuration, a row, or a number of remaining pieces that needs more than a player has."""
+    """Report a winning configuration, a row, or a number of remaining pieces that a player can't have."""
     game = program.game
     makes = types_made(program.ops)
     shared = any(op.name in ("flip", "change-owner", "create") or op.is_copy

@@ -25,7 +25,7 @@ from zrf_py.text.source import Source, Span
 
 _ALLOW = re.compile(r";+\s*zrf:\s*allow\s+([a-z][a-z -]*)")
 FILE = 0
-"""Line number of codes that are allowed in the whole file."""
+"""Line number under which the codes allowed in the whole file are stored."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def lints_of(
     source: Source, stages: Stages, messages: Iterable[Diagnostic], path: Path | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Return the lints of a text compiled without errors; `messages` holds the compiler's messages. Without a `path`
-    its pictures are not looked for. With rules in an engine DLL, only lints about names are run; a name defined twice
+    its pictures are not looked for. With rules in an engine DLL, only names and texts are checked; a name defined twice
     rules out lints about reachability, since it makes squares unreachable."""
     subject, codes = Subject(source, stages), {d.code for d in messages}
     engine = "engine-not-run" in codes

@@ -51,8 +51,8 @@ def _reached(program: Program) -> set[int]:
 
 
 def _zones(subject: Subject) -> None:
-    """Report a zone that a block tests but no piece of that type and player can enter in any game of the file, such as
-    one on the wrong side or, with a symmetry, one of others only. Types dropped or promoted to are left out."""
+    """Report a zone that a block tests but that no piece of its type and player can enter, or none can leave, in any
+    game of the file, such as a zone on the wrong side. Types dropped or promoted to are left out."""
     entered: dict[tuple[str, str, str], bool] = {}
     left: dict[tuple[str, str, str], bool] = {}
     asking: dict[tuple[str, str, str], Op] = {}
@@ -87,7 +87,7 @@ def _zones(subject: Subject) -> None:
 
 
 def _tests(routines: tuple[Routine, ...]) -> Iterator[tuple[Op, bool]]:
-    """Yield the tests for a zone at the cursor, each with whether the cursor has surely made a step there."""
+    """Yield the tests for a zone at the cursor, each with whether the cursor has certainly made a step before it."""
     for code in (routine.code for routine in routines):
         for at, op in enumerate(code):
             if op.name == "in-zone?" and op.where == HERE:

@@ -1,4 +1,4 @@
-"""Lints about rows of calls of one macro: the one that a copy left out, repeated or did not change."""
+"""Lints about rows of calls of one macro: a call that was left out, repeated or not changed when copying another."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection
@@ -15,9 +15,9 @@ Call = tuple[str, ...]
 
 
 def lint_rows(subject: Subject) -> None:
-    """Report rows of at least three calls in which all but one have their mirror image, left for right, or in which
-    all but one have the same word in one place. (Pieces that only go forward are usual, one-sided ones are not.) A
-    call that names the same directions as its mirror image needs no counterpart."""
+    """Report rows of at least three calls in which all but one have a left-to-right mirror image in the row, or in
+    which all but one have the same word in one place. (Pieces that only go forward are usual, one-sided ones are
+    not.) A call that names the same directions as its mirror image needs no counterpart."""
     mirrors = _mirrors(subject.stages.programs)
     directions = {name for program in subject.stages.programs for name in program.game.board.directions}
     for form in (form for form in walk(subject.stages.forms) if form.origin.span.source is subject.source):
@@ -36,7 +36,7 @@ def _mirrors(programs: tuple[Program, ...]) -> tuple[dict[str, str], ...]:
     """Return the directions that are mirror images, left for right and up for down; empty if a game of the file has
     players who face each other sideways or along a diagonal."""
     pairs: tuple[dict[str, str], ...] = ()
-    for program in reversed(programs):  # the first one last: its names are used
+    for program in reversed(programs):  # the first program comes last, since its names are used
         compass, board = Compass(program.game), program.game.board
         numbers = {word: d for d, word in enumerate(compass.word) if word and compass.word.count(word) == 1}
         across, along = ({d: numbers[to] for word, d in numbers.items()
@@ -72,12 +72,12 @@ def _one_sided(subject: Subject, row: list[tuple[Call, Origin]], across: dict[st
 
 
 def _unordered(call: Call) -> tuple[str, ...]:
-    """Return a call with its arguments after the first one sorted: they may be alike."""
+    """Return a call with its arguments after the first one sorted, since their order may not matter."""
     return (*call[:2], *sorted(call[2:]))
 
 
 def _odd(subject: Subject, row: list[tuple[Call, Origin]], directions: Collection[str]) -> None:
-    """Report the only call that is written twice, or whose word in one place differs from that of all others."""
+    """Report the only call that is written twice, or the only one whose word in one place differs."""
     counts = Counter(words for words, _ in row if "" not in words)
     if len(row) > 3 and sorted(counts.values())[-2:] == [1, 2] and not subject.has("one-sided"):
         words, origin = next(call for call in reversed(row) if counts[call[0]] == 2)

@@ -16,7 +16,7 @@ T = TypeVar("T")
 LINTS = explanations(Path(__file__).with_name("codes.json"))
 """Explanations of all lint codes: meaning, a wrong and a right example. `zrf explain CODE` prints them."""
 NOTES = {"lonely-square", "no-end", "no-pictures"}
-"""Codes that are often intended: shown as notes, not counted, without effect on the exit code."""
+"""Codes of findings that are often intended: shown as notes, not counted, without effect on the exit code."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Subject:
     def find(self, code: str, origin: Origin | None, *facts: object, label: str = "", help: str = "",
              related: tuple[tuple[Span, str], ...] = ()) -> None:
         """Add a finding, unless this place already has one of this code. Its texts come from the table of codes, with
-        the facts for `{0}`, `{1}` …; `label` and `help` take the place of the table's."""
+        the facts for `{0}`, `{1}` …; `label` and `help` replace the table's."""
         row = LINTS[code]
         message, label = row.message.format(*facts), label or row.label.format(*facts)
         span = origin.span if origin else None

@@ -34,7 +34,7 @@ def lint_texts(subject: Subject, path: Path | None) -> None:
 
 
 def _text(subject: Subject, form: Form) -> None:
-    """Report a word between the strings of a text: a quotation mark inside ended the text."""
+    """Report a word between the strings of a text, where a quotation mark inside the text has ended it."""
     strings = [at for at, item in enumerate(form.items) if isinstance(item, Atom) and item.kind == STRING]
     for item in form.items[strings[0] : strings[-1]] if strings else ():
         if isinstance(item, Atom) and item.kind != STRING:
@@ -70,4 +70,4 @@ def _owners(subject: Subject, program: Program) -> None:
             words = (atom for tree in trees for image in tree.images for atom in image.items if atom.kind == NAME)
             stray = next((word for word in words if word.text not in named), None)
             subject.find("picture-of-some", stray.origin if stray else piece.origin, piece.name, without[0],
-                         help=f"`{stray.text}` is no player: write `{without[0]}`" if stray else "")
+                         help=f"`{stray.text}` is not a player: write `{without[0]}`" if stray else "")

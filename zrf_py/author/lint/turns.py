@@ -13,7 +13,7 @@ REMOVING = those(lambda row: row.removes and not row.puts)
 
 
 def lint_turns(subject: Subject, program: Program) -> None:
-    """Report players with end conditions but no turns, turns without pieces, and placing that begins again."""
+    """Report players and sides without turns or pieces, and problems of the turn order, move types and drops."""
     game = program.game
     turning = {p.game.players[n].name for p in subject.stages.programs for t in p.game.turns for n in (t.mover, t.side)}
     for end in game.ends:
@@ -62,7 +62,7 @@ def lint_turns(subject: Subject, program: Program) -> None:
 
 
 def _placing(subject: Subject, program: Program) -> None:
-    """Report turns for drops that come, perhaps again because `repeat` is missing, after the store is empty."""
+    """Report turns for drops that come after the store is empty, perhaps because `repeat` is missing."""
     game = program.game
     moving = {routine.move_type for routines in program.moves for routine in routines}
     once = game.turns[: game.repeat] or game.turns

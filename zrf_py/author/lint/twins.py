@@ -1,4 +1,4 @@
-"""Lints about two players whose set-ups, zones and goals are mirror images of each other, but for a slip."""
+"""Lints about two players whose set-ups, zones and goals are mirror images of each other except for a slip."""
 
 from collections.abc import Callable, Iterator
 from itertools import permutations
@@ -10,14 +10,14 @@ from zrf_py.ir.ops import Program
 from zrf_py.text.suggest import listing
 
 Squares = dict[tuple[int, str], Atom]
-"""The squares of something that a player has, each with the name of the piece there, and its place in the text."""
+"""(square, name of the piece there) → the square's place in the text, for a set-up, zone or configuration."""
 EVIDENCE = 10
-"""Least number of squares that must agree."""
+"""Minimum number of squares that must agree."""
 
 
 def lint_twins(subject: Subject, program: Program) -> None:
-    """Report what lacks a few squares of the mirror image of the other player's, or has one wrong square, if most of
-    what the two players have is mirrored exactly."""
+    """Report a set-up, zone or configuration that lacks a few squares of the other player's mirror image, or has one
+    wrong square, if most of what the two players have is mirrored exactly."""
     game, names = program.game, [place.name for place in program.game.board.places]
     players = sorted(game.movers & {*game.playing})
     images = _images(game.board) if len(players) == 2 else []
@@ -30,7 +30,7 @@ def lint_twins(subject: Subject, program: Program) -> None:
             here = own[thing].keys()
             _, at = min(((len(turned[thing] ^ here), -exact[at]), at) for at, turned in enumerate(mirrored))
             lost, extra, agree = mirrored[at][thing] - here, here - mirrored[at][thing], mirrored[at][thing] & here
-            if len(lost) == len(extra) == 1:  # a wrong square: of the player whose half is crooked, or of the second
+            if len(lost) == len(extra) == 1:  # the wrong square is the less symmetric player's, or else the second's
                 bent, crooked = (sum((images[-1][s], kind) not in squares for s, kind in squares)
                                  for squares in (theirs[thing], here))
                 slip = {s for s, _ in lost} != {s for s, _ in extra} and (crooked, owner) > (bent, other)
@@ -47,12 +47,12 @@ def lint_twins(subject: Subject, program: Program) -> None:
 
 
 def _belongings(subject: Subject, program: Program, player: int) -> Iterator[tuple[str, Squares]]:
-    """Yield the set-up, the zones and the configurations of a player, each with a name for it and its squares."""
+    """Yield the name and the squares of a player's set-up, zones and configurations."""
     name, symbols = program.game.players[player].name, program.game.symbols.positions
 
     def squares(*groups: tuple[str, tuple[Atom, ...]]) -> Squares:
         placed = [((symbols[at.text], kind), at) for kind, places in groups for at in places if at.text in symbols]
-        return dict(placed) if len({square for (square, _), _ in placed}) == len(placed) else {}  # others report this
+        return dict(placed) if len({square for (square, _), _ in placed}) == len(placed) else {}  # reported elsewhere
 
     for setup in subject.own(program, syntax.Setup):
         yield "set-up", squares(*((piece.text, positions) for side, pieces in setup.sides if side.text == name
@@ -67,7 +67,7 @@ def _belongings(subject: Subject, program: Program, player: int) -> Iterator[tup
 
 
 def _images(board: model.Board) -> list[dict[int, int]]:
-    """Return the mirror images and turns of the drawn board that lead from squares to squares; the last exchanges
+    """Return the reflections and rotations of the drawn board that map squares to squares; the last one exchanges
     left and right."""
     near = board.linked()
     squares = [n for n, place in enumerate(board.places) if not place.dummy and (near[n] or not any(near))]

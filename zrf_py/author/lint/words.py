@@ -47,7 +47,7 @@ def lint_macros(subject: Subject) -> None:
 def _repeated(form: Form) -> Iterator[Node]:
     """Yield the parts of a form that are written twice, most often because a copy was not changed: parts of an `and` or
     `or`; neighbouring tests or `add`s; and a call among other calls of its macro. Two equal blocks alone may be
-    intended: they make the original program value a piece more."""
+    intended: they make the original program value a piece more highly."""
     texts = [tokens_of((item,)) for item in form.items] if form.head in _ROWS else []
     words = [item.text if isinstance(item, Atom) else "" for item in form.items]
     for at, (before, item) in enumerate(pairwise(form.items), 1):
@@ -130,7 +130,7 @@ def lint_names(subject: Subject, engine: bool) -> None:
         subject.find("unknown-move-type", atom.origin, atom.text, label=label, help=help, related=related)
     for command in commands:
         if isinstance(command, syntax.If) and not command.then and command.otherwise:
-            subject.find("bad-if", command.origin, "nothing stands before this `else`",
+            subject.find("bad-if", command.origin, "there is nothing before this `else`",
                          help="write what happens if the condition holds, or `(if (not …) …)`")
         if isinstance(command, syntax.Verify) and not command.conditions:
             subject.find("empty-verify", command.origin)
@@ -168,7 +168,7 @@ def _tested_types(
 
 
 def _flags(subject: Subject) -> None:
-    """Report tests of flags that are never set to true, or never to false: flags last from block to block."""
+    """Report tests of flags that are never set to true, or never to false: flags keep their values between blocks."""
     ops = [(program, op) for program in subject.stages.programs for op in program.ops]
     for word, table in (("flag", "flags"), ("position-flag", "position_flags")):
         lowered, raised = ([getattr(program, table)[op.a] for program, op in ops
