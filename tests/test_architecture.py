@@ -55,7 +55,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "search.mcts": _RULES_KERNEL | {"search.evaluation.kernel", "search.memory", "search.alphabeta.kernel"},
     "search.beam": _RULES_KERNEL | {"search.evaluation.kernel", "search.memory", "search.alphabeta.kernel"},
     "search": {"text", "ir.ops", "run", "jit.language", "native", "cache", "data", "search.evaluation"},
-    "play": {"catalogue", "text", "front.decode", "front.goals", "front.model", "ir", "run", "native", "search",
+    "play": {"catalogue", "text", "front.decode", "front.model", "ir", "run", "native", "search",
              "library", "paths", "archives", "cache", "data"},
     "solve": {"text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "native", "jit.language", "play"},
     "batch.judge": {"text", "data", "front.goals", "front.model", "ir.ops", "run", "search", "batch"},

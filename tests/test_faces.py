@@ -113,7 +113,7 @@ def words(at: Played) -> Iterator[Any]:
 def cards(at: Played) -> Iterator[Any]:
     yield facts_of(at.program)
     yield describe_game(at.game)
-    yield sorted(goal_places(at.program)), [sorted(goal) for goal in goals_of(at.program.game)]
+    yield sorted(goal_places(at.program)), [sorted(goal) for goal in goals_of(at.program)]
     yield at.game.players, at.game.title, at.game.variants
 
 

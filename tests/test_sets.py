@@ -185,6 +185,26 @@ def test_types_of_pieces_and_of_moves_match_the_interpreter(tmp_path: Path) -> N
     assert len(set(counts)) > 5
 
 
+OVER_THE_EDGE = """
+(game (title "Edge") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
+               (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
+  (piece (name Man) (moves (n n n n e add) (e add) (w (verify not-friend?) add)))
+  (board-setup (White (Man a1 b2)) (Black (Man c3 d4))))
+"""
+
+
+def test_a_path_that_leaves_the_board_from_every_square_ends_there(tmp_path: Path) -> None:
+    path = tmp_path / "edge.zrf"
+    path.write_text(OVER_THE_EDGE, "utf-8")
+    program = load_file(path).programs[0]
+    engine, rules = native(program), Native(program).rules
+    positions = [rules.start()]
+    for _ in range(2):
+        positions = [rules.after(at, move) for at in positions for move in rules.moves(at)]
+    assert engine.perft(engine.start(), 3) == sum(len(rules.moves(at)) for at in positions) == 27
+
+
 def test_sets_are_simplified() -> None:
     """For example, unions with all squares, or squares that are both empty and an enemy's."""
     squares = Graph(64)

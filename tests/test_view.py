@@ -628,7 +628,7 @@ def test_winning_squares_are_goals_unless_too_many(goal: str, white: str, black:
     """The first zone and the last; five of ten squares may be goals, but six are too many."""
     program = loads(AIMED.format(goal=goal, zone="(zone (name near) (players White Black) (positions b1))")).program
     names = [place.name for place in program.game.board.places]
-    assert [" ".join(sorted(names[s] for s in squares)) for squares in goals_of(program.game)] == [white, black]
+    assert [" ".join(sorted(names[s] for s in squares)) for squares in goals_of(program)] == [white, black]
 
 
 # -------------------------------------------------------------------------------------------------------- geometry

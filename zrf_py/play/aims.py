@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from zrf_py.front import goals, model
+from zrf_py.front import model
 from zrf_py.ir.ops import Program
 
 ALL = 0.6
@@ -11,18 +11,16 @@ ALL = 0.6
 
 def goal_places(program: Program) -> frozenset[int]:
     """Return the squares of all configurations and win conditions; none if they cover most of the board."""
-    squares = program.goal_positions.union(*goals_of(program.game))
+    squares = program.goal_positions.union(*goals_of(program))
     return squares if len(squares) < ALL * sum(not p.dummy for p in program.game.board.places) else frozenset()
 
 
-def goals_of(game: model.Game) -> tuple[frozenset[int], ...]:
+def goals_of(program: Program) -> tuple[frozenset[int], ...]:
     """Return the squares of each player's win conditions, by player; an empty set if they cover most of the board."""
-    targets: list[set[int]] = [set() for _ in game.players]
-    for end in game.ends:
-        if end.result == "win":
-            for player in end.players or range(len(game.players)):
-                for goal in goals.leaves(end.goal):
-                    targets[player].update(_squares(game, goal, player))
+    game, targets = program.game, [set[int]() for _ in program.game.players]
+    for result, player, goal, _ in program.aims.leaves:
+        if result == "win":
+            targets[player].update(_squares(game, goal, player))
     most = ALL * sum(not place.dummy for place in game.board.places)
     return tuple(frozenset(squares) if len(squares) < most else frozenset() for squares in targets)
 

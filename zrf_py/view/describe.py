@@ -48,7 +48,7 @@ def _players(game: Game) -> list[dict[str, Any]]:
     return [{"name": player.name, "kind": player.kind, "fill": look.fill, "ink": look.ink,
              "above": looks.goes_down(rules, number), "goal": sorted(goal)}
             for number, (player, look, goal) in enumerate(
-                zip(rules.players, looks.Looks(rules).players, aims.goals_of(rules), strict=True))]
+                zip(rules.players, looks.Looks(rules).players, aims.goals_of(game.program), strict=True))]
 
 
 def authors_texts(game: Game, language: str = "en") -> dict[str, Any]:

@@ -83,24 +83,31 @@ class Walk:
         self.drop = drop
         self.steps = program.steps[side]
         self.maps: list[Map] = []
-        self._map_numbers: dict[Map, int] = {}
+        self._map_numbers: dict[tuple[Map, int], int] = {}
         self.valid: list[int] = []
         self.same = self.map(tuple(range(graph.squares)))
         self.branches: dict[State, _Branch] = {}
         self.order: list[State] = []
         """States in post-order, each after its successors; `yields` reverses it."""
 
-    def map(self, squares: Map) -> int:
-        """Return the number of a known map that agrees with this one wherever this one is on the board, else add it."""
-        number = self._map_numbers.get(squares)
+    def map(self, squares: Map, before: int = 0) -> int:
+        """Return the number of a known map that agrees with this one wherever this one is on the board, else add it.
+        Starts that leave the board with it, of those in `before`, leave it with the known map, too."""
+        number = self._map_numbers.get((squares, before))
         if number is None:
-            number = next((i for i, old in enumerate(self.maps)
-                           if all(p < 0 or p == k for p, k in zip(squares, old, strict=True))), len(self.maps))
-            self._map_numbers[squares] = number
+            valid = sum(1 << s for s, p in enumerate(squares) if p >= 0)
+            number = next((i for i, old in enumerate(self.maps) if not before & ~valid & self.valid[i]
+                           and all(p < 0 or p == k for p, k in zip(squares, old, strict=True))), len(self.maps))
+            self._map_numbers[squares, before] = number
             if number == len(self.maps):
                 self.maps.append(squares)
-                self.valid.append(sum(1 << s for s, p in enumerate(squares) if p >= 0))
+                self.valid.append(valid)
         return number
+
+    def _neighbours(self, motion: int, cursor: int) -> int:
+        """Return the map to the next square along a motion."""
+        table = self.steps[motion]
+        return self.map(tuple(table[p] if p >= 0 else -1 for p in self.maps[cursor]), self.valid[cursor])
 
     def yields(self, starts: int) -> list[Yield]:
         """Return the yields of each `add` for a block that runs from a set of starts; NotSets if it is too complex."""
@@ -209,14 +216,12 @@ class Walk:
             return cursor
         if op.where > 0:
             return self.map(tuple(op.where - 1 for _ in self.maps[cursor]))
-        table = self.steps[-op.where - 1]
-        return self.map(tuple(table[p] if p >= 0 else -1 for p in self.maps[cursor]))
+        return self._neighbours(-op.where - 1, cursor)
 
     def _moved(self, op: Op, state: State) -> int:
         cursor, from_, to, mark = state[1:5]
         if op.name == "step":
-            table = self.steps[op.a]
-            return self.map(tuple(table[p] if p >= 0 else -1 for p in self.maps[cursor]))
+            return self._neighbours(op.a, cursor)
         if op.name == "jump":
             return self.map(tuple(op.a for _ in self.maps[cursor]))
         if op.a > GO_MARK:
@@ -231,7 +236,8 @@ class Walk:
         on = self.valid[square] & domain
         tested = self.maps[square]
         if op.name in _LEAVES:
-            true_on = graph.gather(self._leaf(op), tested, on)
+            leaf = graph.kind(op.a) if op.name == "piece?" else graph.leaf(op.name[:-1])
+            true_on = graph.gather(leaf, tested, on)
             return true_on if on == domain else graph.both(true_on, graph.const(on)) if on else graph.nothing
         match op.name:
             case "in-zone?":
@@ -248,11 +254,6 @@ class Walk:
                 members = frozenset(range(graph.squares))
         bits = sum(1 << s for s in range(graph.squares) if on >> s & 1 and tested[s] in members)
         return graph.all if bits == domain else graph.const(bits)
-
-    def _leaf(self, op: Op) -> int:
-        if op.name == "piece?":
-            return self.graph.kind(op.a)
-        return self.graph.leaf(op.name[:-1])
 
     # ----------------------------------------------------------------------------------------------- sets of starts
 

@@ -231,7 +231,6 @@ class Gates:
         builder.position_at_end(done)
         builder.ret(WORD(0))
 
-
     def _store(self, builder: ir.IRBuilder, squares: ir.Value, number: int) -> None:
         for i in range(self.words):
             if isinstance(squares.type, ir.VectorType):

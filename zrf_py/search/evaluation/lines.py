@@ -21,7 +21,9 @@ def lines(program: Program) -> Lines:
     players: list[int] = []
     lengths: list[int] = []
     total = 0
-    for player, sign, goal in _goals(program):
+    for result, player, goal, words in program.aims.leaves:
+        if result not in ("win", "loss") or not isinstance(goal, model.Relative) or not words <= {"or"}:
+            continue
         for places in _rows(program, goal, player):
             total += len(places)
             if total > MOST:
@@ -30,16 +32,9 @@ def lines(program: Program) -> Lines:
                 owner = 0 if occupant.owner == "any-owner" else player + 1
                 at[square].append((len(players), owner, int(occupant.owner == "opponent"), occupant.piece + 1,
                                    int(occupant.negated)))
-            players.append(player if sign > 0 else -1 - player)
+            players.append(player if result == "win" else -1 - player)
             lengths.append(len(places))
     return Lines(tuple(map(tuple, at)), tuple(players), tuple(lengths))
-
-
-def _goals(program: Program) -> Iterator[tuple[int, int, model.Relative]]:
-    """Iterate over (player, 1 if it wins or -1 if it loses, pattern)."""
-    for result, player, goal, words in program.aims.leaves:
-        if result in ("win", "loss") and isinstance(goal, model.Relative) and words <= {"or"}:
-            yield player, 1 if result == "win" else -1, goal
 
 
 def _rows(program: Program, goal: model.Relative, player: int) -> Iterator[tuple[Place, ...]]:
