@@ -65,7 +65,7 @@ def opening(engine: Engine, seed: int, number: int, turns: int, margin: float | 
 
 
 def _unevenness(engine: Engine, played: Played, random: Random, margin: float | None = None) -> float:
-    """Return the unevenness of an opening: 0 (even) to 1; more if the game is over or won at once."""
+    """Return the unevenness of an opening: 0 (even) to 1; above 1 if the game is over or won at once."""
     if played.outcome is not None:
         return 3.0
     if any(engine.outcome(engine.after(played.end, move)) is not None for move in engine.moves(played.end)):

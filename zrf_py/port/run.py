@@ -107,7 +107,7 @@ def _part(files: Iterable[Facts]) -> None:
     """Mark broken files that another one includes as parts of it, and drop their errors."""
     files = list(files)
     owners = {name: file["name"] for file in files for name in file.get("included", ())
-              if file["name"] not in file["included"]}  # of two files that include each other neither is a part
+              if file["name"] not in file["included"]}  # of two files that include each other, neither is a part
     for file in files:
         if file["status"] == BROKEN and file["name"] in owners:
             file.update(status=PART, part_of=owners[file["name"]], errors=[], more=0)

@@ -120,7 +120,7 @@ class Room:
         self._stop(ZrfError("the texts have been closed"))
 
     async def ask(self, name: str | None, question: Callable[..., Any], *args: Any) -> Any:
-        """Return `question(bench, document, *args)`, called in the process; without a `name`, `document` is None.
+        """Return `question(bench, document, *args)`, called in the other process; without a `name`, `document` is None.
 
         :raises Changed: if the text changes in the meantime.
         :raises ZrfError: if the text isn't open, or takes too long.

@@ -77,7 +77,7 @@ def lint_code(subject: Subject) -> None:
         if lint not in ("never-true", "unreachable") and op.name != "must-continue" and not elsewhere:
             subject.find(lint, op.origin, _text(op))
     dead = next((op for lint, _, op in sure if lint == "unreachable" and op.name != "goto"), None)
-    if dead and not subject.has("never-true", "two-steps"):  # the first of a run, unless a condition has been blamed
+    if dead and not subject.has("never-true", "two-steps"):  # only the first of a run
         subject.find("unreachable", dead.origin, _text(dead))
     _kept(subject)
     for program in subject.stages.programs:

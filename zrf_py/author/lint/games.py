@@ -141,7 +141,7 @@ def _one_way(subject: Subject, program: Program) -> None:
 
 
 def _zones(subject: Subject) -> None:
-    used = words_of((*subject.stages.expanded.nodes, *subject.stages.forms))  # uncalled macros count
+    used = words_of((*subject.stages.expanded.nodes, *subject.stages.forms))  # in uncalled macros, too
     reported: set[str] = set()  # a zone may be written once for each player
     for board in subject.sections(syntax.Board):
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]

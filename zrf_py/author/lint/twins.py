@@ -16,8 +16,8 @@ EVIDENCE = 10
 
 
 def lint_twins(subject: Subject, program: Program) -> None:
-    """Report a set-up, zone or configuration that lacks a few squares of the other player's mirror image, or has one
-    wrong square, if most of what the two players have is mirrored exactly."""
+    """Report a set-up, zone or configuration that is the mirror image of the other player's except for a few missing
+    squares or one wrong square, if most of what the two players have is mirrored exactly."""
     game, names = program.game, [place.name for place in program.game.board.places]
     players = sorted(game.movers & {*game.playing})
     images = _images(game.board) if len(players) == 2 else []

@@ -102,7 +102,7 @@ class LazyRules:
     """A rules file whose games are created when a test first needs them."""
 
     def __init__(self, path: Path, file: RulesFile | None = None) -> None:
-        """`file` is the loaded file, if the caller has it."""
+        """`file` is the loaded file, if the caller has loaded it."""
         self.path = path
         self._known = file
         self._games: dict[str | None, Game] = {}

@@ -14,7 +14,7 @@ from zrf_py.text.suggest import clipped
 
 _ENDED = {"go": "there is no such square to go to", "mark": "there is no such square",
           "cascade": "there is no piece where the movement begins"}
-"""What ends a block, by the operation at which it ends."""
+"""Reason why a block ends, by the operation at which it ends."""
 
 
 def square_name(program: Program, square: int) -> str:

@@ -124,7 +124,7 @@ class Goals:
                 return self.phrases.compared(goal.word, True, (goal.left, goal.right), lambda place: "")
 
     def inside(self, goal: model.Goal) -> str:
-        """Return a goal as part of a list: a compound goal stands in parentheses."""
+        """Return a goal as part of a list: a compound goal is put in parentheses."""
         text = self.goal(goal)
         several = isinstance(goal, model.AllOf) and goal.word != "not" and len(goal.parts) > 1
         pattern = isinstance(goal, model.Relative) and _row(goal) is None

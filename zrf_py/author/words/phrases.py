@@ -84,7 +84,7 @@ class Phrases(Bearings):
         return self.say(f"contents.{whom(contents)}", at=spots.at(spot), spot=spots.name(spot))
 
     def clause(self, condition: forms.Condition, spots: SpotNames) -> str:
-        """Return a condition as part of a list: a compound one stands in parentheses."""
+        """Return a condition as part of a list: a compound one is put in parentheses."""
         text = self.condition(condition, spots)
         return f"({text})" if isinstance(condition, forms.Many) else text
 

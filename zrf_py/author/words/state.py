@@ -14,7 +14,7 @@ from zrf_py.ir.ops import GO_FROM, GO_LAST_FROM, GO_MARK, GO_TO, those
 from zrf_py.ir.traits import Answer
 
 SOMEBODY = those(lambda row: row.says and row.says.friend is Answer.MAYBE)
-"""Tests of the type or of an attribute of a piece, whosever it is."""
+"""Tests of the type or of an attribute of a piece, regardless of its owner."""
 UNKNOWN = Spot("unknown")
 """A square that is unknown, because a loop has set it."""
 Known = tuple[tuple[Spot, frozenset[str]], ...]
