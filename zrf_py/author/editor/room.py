@@ -210,7 +210,7 @@ def work(shape: Shape, tell: Tell) -> None:
 
 
 class Bench(Workshop):
-    """The part of a room that runs in the process; the version of a document is the `number` of its text."""
+    """The part of a room that runs in the other process; the version of a document is the `number` of its text."""
 
     def __init__(self, shape: Shape, tell: Tell) -> None:
         super().__init__(self._report)
