@@ -38,7 +38,7 @@ show([svg().querySelectorAll(".dragged").length, svg().querySelector('[data-plac
 handlers.problem({ summary: "no such move" });
 show([svg().querySelectorAll(".dragged").length, svg().querySelector('[data-place="b1"].piece').getAttribute("opacity")]);
 press("b1"); move("c2"); lift("c2"); told();
-press("c2"); move("b2"); lift("b2"); told();
+press("c2"); move("b2"); show(svg().querySelectorAll(".dragged").length); lift("b2"); told();
 press("a1"); it("board").dispatch("x"); document.dispatch("pointercancel", at("a1")); told();
 const key = (name, more = {}) => { const event = it("board").dispatch("keydown", { key: name, ...more }); show([name, event.defaultPrevented, document.activeElement?.id]); };
 it("board").dispatch("focusin");
