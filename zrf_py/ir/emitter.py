@@ -328,6 +328,11 @@ class Emitter:
         if word == "attribute" and name is not None and name.text not in self.symbols.attributes:
             self._unknown_condition(name)
             return
+        table = {"in-zone?": self.symbols.zones, "piece?": self.symbols.pieces}.get(word, {})
+        if name and tree.place and name.text not in table and tree.place.name.text in table:
+            self.report.add(f"unknown-{word.removeprefix('in-')[:-1]}", f"`{name.text}` stands in the wrong place",
+                            name.origin, help=f"write `({tree.word} {tree.place.name.text} {name.text})`")
+            return
         number, operand = 0, self._where(tree.place)
         if word in ATTACKING:
             number, operand = self._attack(name, operand)

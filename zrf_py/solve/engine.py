@@ -83,8 +83,6 @@ class NativeSpace:
         self.machine.allot((t.table,), 1 << bits)
         self.puzzle.table_mask = len(self.machine.arrays[t.table.name]) - 1
 
-    # ------------------------------------------------------------------------------------------------------ positions
-
     def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
         """Set the evaluation: `numbers` [owner + 1][type + 1][square], lower is better, and the value `unmet` of each
         part of the goal that does not hold."""
@@ -136,8 +134,6 @@ class NativeSpace:
         self._place(node)
         return self.machine.call["puzzle_key"]()
 
-    # ---------------------------------------------------------------------------------------------------------- turns
-
     def turns(self, node: Node, below: int = ANY_VALUE, goal: int = 0) -> Children:
         """Return the complete turns, one per distinct resulting position, sorted by the number of legs.
 
@@ -177,8 +173,6 @@ class NativeSpace:
             if self.machine.state.chain < 0:
                 self.puzzle.made += 1
         return self._node()
-
-    # ---------------------------------------------------------------------------------------------------- depth first
 
     def depth_first(
         self, node: Node, noise: int, bits: int, slices: Callable[[int], int],

@@ -164,9 +164,6 @@ class GoalFacts:
         return links
 
 
-# ------------------------------------------------------------------------------------------------- reading the goals
-
-
 def _targets(program: Program, start: Position, solvers: Sequence[int]) -> list[Target]:
     targets: list[Target] = []
     for end in program.game.ends:

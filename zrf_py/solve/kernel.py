@@ -16,8 +16,6 @@ PROBES = 8
 WIDEST = 30000
 """Words reserved in `moves` for one position."""
 
-# ------------------------------------------------------------------------------------------------------ positions
-
 
 @entry
 def puzzle_key() -> int:
@@ -112,9 +110,6 @@ def gain_of_record(m: int) -> int:
         total += aim_at(cell[moves[at]], moves[at])
         at += 1
     return total
-
-
-# ------------------------------------------------------------------------------------------------------ depth first
 
 
 def is_in_table() -> int:
@@ -246,9 +241,6 @@ def is_cut_off(level: int) -> int:
         puzzle.cut = 1
         return True
     return False
-
-
-# ------------------------------------------------------------------------------------------------------- all turns
 
 
 @entry

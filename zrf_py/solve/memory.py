@@ -46,8 +46,6 @@ want = Array(8)
 """[cell's owner][cell's type][square]: WANTED or UNWANTED in every solution, else 0."""
 WANTED, UNWANTED = 1, 2
 
-# ------------------------------------------------------------------------------------------------------ depth first
-
 LEVELS = 2000
 list_from = Array(32)
 list_next = Array(32)
@@ -62,8 +60,6 @@ level_index = Array(32)
 """[level]: index, in generation order, of the leg being tried."""
 level_turn = Array(8)
 """[level]: True if that leg completed a turn."""
-
-# ---------------------------------------------------------------------------------------------------- all turns
 
 CHILDREN_ROOM = 1 << 15
 

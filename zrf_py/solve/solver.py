@@ -122,8 +122,6 @@ class _Work:
         """Start of the time limit, after compilation, which does not count."""
         self.until = self.began + seconds
 
-    # ---------------------------------------------------------------------------------------------------------- plan
-
     def run(self, shortest: bool) -> None:
         if self.start.outcome() is not None:
             self.complete = True
@@ -168,8 +166,6 @@ class _Work:
             draw.getrandbits(30), draw.randrange(len(self.goals.targets)),
             draw.choice((0.0, 0.5, 3.0)) if self.goals.has_parts else 0.0,
         )
-
-    # --------------------------------------------------------------------------------------------------------- methods
 
     def _breadth_first(self, width: int) -> None:
         """Breadth-first search, abandoned once a level exceeds `width`."""
@@ -230,8 +226,6 @@ class _Work:
         beam = self._beam(width, f"shortcut from turn {begin} to {end}", bound=total - cost, full_turns=False)
         beam.goal = self.space.key(goal)
         self._replace(self._run(beam, node), begin, end)
-
-    # ------------------------------------------------------------------------------------------------------------ tools
 
     def _aim(self, heuristic: Heuristic, target: Target | None = None) -> None:
         self.space.aim(self.goals.table(heuristic, target), round(1000 * heuristic.unmet))

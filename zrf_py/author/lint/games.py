@@ -262,7 +262,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     ready = bool(kinds) and any(op.name in WRITING for op in program.ops)
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
                           "flag-never-set", "two-steps", "empty-verify", "unused-move-type", "same-direction",
-                          "no-symmetry", "no-attribute", "nothing-carried", "drop-nowhere", "moves-away")
+                          "no-symmetry", "no-attribute", "nothing-carried", "drop-nowhere", "moves-away", "bad-if")
     try:
         stuck = ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start)
     except RulesFault as fault:
