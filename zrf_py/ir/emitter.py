@@ -330,8 +330,9 @@ class Emitter:
             return
         table = {"in-zone?": self.symbols.zones, "piece?": self.symbols.pieces}.get(word, {})
         if name and tree.place and name.text not in table and tree.place.name.text in table:
-            self.report.add(f"unknown-{word.removeprefix('in-')[:-1]}", f"`{name.text}` stands in the wrong place",
-                            name.origin, help=f"write `({tree.word} {tree.place.name.text} {name.text})`")
+            place, code = tree.place.name.text, f"unknown-{word.removeprefix('in-')[:-1]}"
+            self.report.add(code, f"`{name.text}` and `{place}` are exchanged", name.origin,
+                            help=f"write `({tree.word} {place} {name.text})`")
             return
         number, operand = 0, self._where(tree.place)
         if word in ATTACKING:

@@ -46,16 +46,16 @@ def lint_macros(subject: Subject) -> None:
 
 def _repeated(form: Form) -> Iterator[Node]:
     """Yield the parts of a form that are written twice, most often because a copy was not changed: parts of an `and` or
-    `or`; neighbouring tests or `add`s; and a call among other calls of its macro. Two equal blocks alone may be
-    intended: they make the original program value a piece more highly."""
+    `or`; neighbouring tests or `add`s; and a call where some macro is called in several ways. Two equal blocks alone
+    may be intended: they make the original program value a piece more highly."""
     texts = [tokens_of((item,)) for item in form.items] if form.head in _ROWS else []
     words = [item.text if isinstance(item, Atom) else "" for item in form.items]
+    heads = [text[1] for text in {tuple(text) for text in texts} if text[0] == "(" and text[2:] != (")",)]
     for at, (before, item) in enumerate(pairwise(form.items), 1):
         if texts and form.head in ("and", "or"):
             again = texts[at] in texts[1:at]
         elif isinstance(item, Form):
-            row = any(isinstance(other, Form) and other.head == item.head and text != texts[at]
-                      for other, text in zip(form.items, texts, strict=False))
+            row = len(item.items) > 1 and len({*heads}) < len(heads)
             again = (row or item.head == "verify") and tokens_of((item,)) == tokens_of((before,))
         else:
             again = words[at - 1 : at + 1] == ["add", "add"] and words.count("add") == 2
