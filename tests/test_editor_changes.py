@@ -74,6 +74,16 @@ def test_capitals_can_be_renamed() -> None:
     assert {edit.text for edit in rename(analysed(RULES), RULES.index("Man)"), "MAN")} == {"MAN"}
 
 
+def test_arguments_of_a_call_that_is_never_expanded_are_renamed() -> None:
+    """They are what they are in other calls; a word that a macro only pastes into a name is not renamed."""
+    text = "(define go ($1 add)) (define never (go n))\n" + RULES.replace("(n add)", "(go n)")
+    assert after(text, *rename(analysed(text), text.index("(n 0 -1)") + 1, "north")) == text.replace(
+        "(go n)", "(go north)").replace("(n 0 -1)", "(north 0 -1)")
+    pasted = text.replace("($1 add)", "($1$1 add)").replace("(n 0 -1)", "(nn 0 -1)")
+    with pytest.raises(ZrfError, match="`nn` is assembled by a macro"):
+        rename(analysed(pasted), pasted.index("(nn 0 -1)") + 1, "north")
+
+
 def test_empty_stores_are_not_written() -> None:
     edits = set_up(analysed(RULES), "Small", {"b1": ("White", "Man")}, {("White", "Man"): 0, ("Black", "Man"): 2})
     assert after(RULES, *edits).count("off") == after(RULES, *edits).count("off 2") == 1
