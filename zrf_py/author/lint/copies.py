@@ -50,8 +50,9 @@ def _winners(subject: Subject, game: model.Game) -> None:
         wins = {"win": players, "loss": movers - players or movers, "draw": set[int]()}
         can |= wins.get(end.result, movers) if players <= movers else movers
         other = seen.setdefault((end.result, end.goal), end.players or ())
-        squares = [place for goal in leaves(end.goal) if isinstance(goal, model.Absolute) for place in goal.places]
-        if other and players.isdisjoint(other) and end.result != "draw" and any(not is_zone for is_zone, _ in squares):
+        squares = [place for goal in leaves(end.goal) if isinstance(goal, model.Absolute)
+                   for is_zone, place in goal.places if not is_zone]
+        if other and players and players.isdisjoint(other) and end.result != "draw" and squares:
             subject.find("goal-copied", end.origin, game.players[min(players)].name, game.players[other[0]].name)
     reported = subject.has("zone-of-other", "true-at-start") or game.score
     begun = [sorted(kind for owner, kind, _ in (*game.setup, *game.stores) if owner == mover) for mover in movers]

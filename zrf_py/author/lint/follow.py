@@ -108,7 +108,7 @@ class FollowedBlock:
     def __init__(self, knowledge: Knowledge, code: tuple[Op, ...], start: Facts) -> None:
         self.knowledge, self.code = knowledge, code
         self.answers: dict[int, set[bool]] = defaultdict(set)
-        edges: dict[int, set[int]] = defaultdict(set)
+        edges = self.edges = defaultdict[int, set[int]](set)
         self.first = next((at for at, op in enumerate(code) if op.name in MOVES_CURSOR), len(code) - 1)
         todo = [(0, start)]
         states = self.states = {0: [todo[0][1]]}
@@ -136,7 +136,6 @@ class FollowedBlock:
                    or (code[at].name == "go" and code[at].a == GO_TO)]
         starts = frozenset(at for at, op in enumerate(code) if op.name in ("to", "from"))
         self.ends = _before(moves + readers, edges, starts)
-        self.edges = edges
         marks = frozenset(at for at, op in enumerate(code) if OPS[op.name].writes & Writes.MARK)
         self.marks = _before([at for at in self.visited if OPS[code[at].name].reads & Reads.PLACES
                               and (OPS[code[at].name].is_test or code[at].a == GO_MARK)], edges, marks)

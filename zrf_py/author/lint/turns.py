@@ -24,21 +24,20 @@ def lint_turns(subject: Subject, program: Program) -> None:
     pieces = {game.players[side].name for side, *_ in (*game.setup, *game.stores)}
     idle = [name for name in sorted(pieces - turning) if name.startswith("?")]
     if len(movers) == 1 and movers.isdisjoint(turn.side for turn in game.turns):  # White moves Black's pieces
-        idle += [name for turn in game.turns[:1] for name in [game.players[turn.side].name]
-                 if {name, game.players[turn.mover].name} <= pieces]
+        first = [game.players[player].name for player in (game.turns[0].side, game.turns[0].mover)]
+        idle += first[:1] if {*first} <= pieces else []
     if idle and order:
         subject.find("player-without-turn", order[0].origin, idle[0], "pieces to move")
-    types = [turn.move_type for turn in game.turns if turn.mover in game.playing]
-    kinds = {routine.move_type for routines in program.moves for routine in routines}
-    if types.count(-1) == 1 < len(types) and len({*types}) == 2 and len(kinds) > 1:
-        name = next(game.players[turn.mover].name for turn in game.turns if turn.move_type == -1)
+    typed = Counter(turn.move_type for turn in game.turns if turn.mover in game.playing)
+    if typed[-1] == 1 and len(typed) == 2 and len({r.move_type for routines in program.moves for r in routines}) > 1:
+        name = next(game.players[t.mover].name for t in game.turns if t.mover in game.playing and t.move_type < 0)
         subject.find("turn-of-any", _turn(subject, program, name), name)
     for before, after in pairwise(game.priorities):
         takes = [[any(op.name in REMOVING for op in r.code) for routines in program.moves for r in routines
                   if r.move_type == type] for type in (before, after)]
         if all(takes) and not any(takes[0]) and all(takes[1]):
-            names = (part for part in subject.own(program, syntax.Names) if part.word == "move-priorities")
-            subject.find("late-captures", next(names).origin, program.move_types[before], program.move_types[after])
+            names = [part.origin for part in subject.sections(syntax.Names) if part.word == "move-priorities"]
+            subject.find("late-captures", names[0], program.move_types[before], program.move_types[after])
     have = {side for side, *_ in (*game.setup, *game.stores)}
     gains = any(op.name in ("create", "flip", "change-owner") for op in program.ops) or game.options.recycle_captures
     if gains or not have & {*game.playing}:
@@ -46,18 +45,18 @@ def lint_turns(subject: Subject, program: Program) -> None:
     named = {player for end in game.ends for player in end.players or ()}
     sides = {turn.side for turn in game.turns if turn.side >= 0} - have
     for side in sorted(sides):
-        name, chance = game.players[side].name, game.players[side].kind == "random"
+        name = game.players[side].name
         if side in named and side in game.playing:
             subject.find("no-first-move", game.ends[0].origin, f"{name} has no pieces", help="add some")
-        elif chance and game.options.pass_turn == "never":
+        elif game.players[side].kind == "random" and game.options.pass_turn == "never":
             other = game.players[game.playing[0]].name
             subject.find("no-first-move", _turn(subject, program, name), f"{name} has no pieces to move in this turn",
                          help=f"write whose pieces it moves: `({name} {other} …)`")
     for routine in (routine for routines in program.drops for routine in routines if routine.zone >= 0):
         owners = [side for side, kind, count in game.stores if kind == routine.piece and count]
-        if lacking := [side for side in owners if not game.board.zones[routine.zone][side]]:
-            zone = game.board.zone_names[routine.zone]
-            subject.find("drop-nowhere", routine.code[0].origin, zone, game.players[lacking[0]].name)
+        for side in (side for side in owners if not game.board.zones[routine.zone][side]):
+            zone, name = game.board.zone_names[routine.zone], game.players[side].name
+            subject.find("drop-nowhere", routine.code[0].origin, zone, name)
     _placing(subject, program)
 
 
