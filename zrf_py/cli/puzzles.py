@@ -34,8 +34,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched to choose a candidate "
                         "(default: 2000)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
-    parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file that ends in .jsonl (default: "
-                        "standard output)")
+    parser.add_argument("-o", "--output", metavar="FILE", default="-", help="file whose name ends in .jsonl "
+                        "(default: standard output)")
 
 
 def run(args: argparse.Namespace) -> int:

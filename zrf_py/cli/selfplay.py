@@ -14,7 +14,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "gives the same file, whatever the number of processes.")
     add_game(parser)
     parser.add_argument("-o", "--output", metavar="FILE", required=True,
-                        help="file that ends in .jsonl, .npz or .parquet; - writes JSON lines to standard output")
+                        help="file whose name ends in .jsonl, .npz or .parquet; - writes JSON lines to standard output")
     parser.add_argument("--games", type=positive, default=100, metavar="N", help="number of games (default: 100)")
     parser.add_argument("--players", default="random", metavar="A,B", help="random, greedy or ai:1 to ai:10: one "
                         "player for all seats, or one for each seat (default: random)")

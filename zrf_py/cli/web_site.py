@@ -13,7 +13,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "which games can be written, checked and played without installing anything. The site loads nothing from "
         "other servers and works offline after the first visit. To try it: python -m http.server -d DIR")
     parser.add_argument("what", metavar="FOLDER|shelf", nargs="?", default="shelf",
-                        help="a folder of rules files, a file, or the bundled games (default: shelf)")
+                        help="a folder of rules files, a file, or `shelf`: the bundled games (default: shelf)")
     parser.add_argument("-o", "--output", metavar="DIR", default="site", help="folder to write (default: site)")
     parser.add_argument("--pyodide", metavar="DIR",
                         help="the unpacked npm package `pyodide`, which runs Python in browsers")

@@ -47,8 +47,7 @@ line_length = Array(32, constant=True)
 race_goal = Array(64, constant=True)
 """[player][word]: bitboard of the squares to fill."""
 race_cost = Array(16, constant=True)
-"""[player][type][square][target]: cost of the path of a lone piece, in hundredths of a step; -1: none, or not a
-goal."""
+"""[player][type][square][target]: cost of a lone piece's path, in hundredths of a step; -1: no path, or not a goal."""
 race_near = Array(64, constant=True)
 """[player][type][square][word]: bitboard of the squares one step away for a lone piece."""
 race_free = Array(64)
@@ -343,7 +342,7 @@ beam_attributes = Array(64)
 """[slot][square]"""
 beam_stores = Array(32)
 beam_state = Array(64)
-"""[slot][number]: the part of `state` that make and unmake save."""
+"""[slot][number]: the part of `state` that make saves and unmake restores."""
 beam_way = Array(16)
 """[slot][leg]: indices of the legs from the root."""
 

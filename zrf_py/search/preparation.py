@@ -33,7 +33,7 @@ PACE = 0.001
 SECONDS = 4.0
 FEWEST = 1000
 PATIENCE = 10.0
-"""Seconds of CPU time after which no further game is begun, in case positions become many times slower."""
+"""Seconds of CPU time after which no further game is begun, in case positions come to take many times longer."""
 FIRST_LOOK, LOOKS = 20, 8
 """Plies of each game played to estimate the time of a position; maximum number of measurements, each with a batch of
 games."""

@@ -106,8 +106,7 @@ class Turns:
 
 
 class Speeds:
-    """Processor time of answers about boards, in seconds; a new board starts with the time of other boards of its
-    game."""
+    """Processor time of answers about boards, in seconds; a new board starts with the time of its game's boards."""
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[float, float]] = {}

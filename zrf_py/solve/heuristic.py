@@ -140,8 +140,7 @@ class GoalFacts:
         return row
 
     def distances(self, player: int, kind: int) -> list[list[int]]:
-        """Return distances in legs on an empty board, [from][to]; for a piece that cannot move alone, along the
-        links."""
+        """Return distances in legs on an empty board, [from][to], or along the links if a piece cannot move alone."""
         if (player, kind) not in self._distances:
             alone = self._alone(player, kind)
             reached = sum(map(len, alone))

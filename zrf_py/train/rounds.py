@@ -122,8 +122,7 @@ class Trained:
 
 
 def place_of(game: Game) -> Path:
-    """Return the default place for the weights of a game: beside its rules file; for a bundled game, the user's
-    folder."""
+    """Return the default path of a game's weights: beside its rules file, or in the user's folder if it is bundled."""
     is_own = game.path is not None and not shelf_name(game.path)
     return trained.beside(game.path, game.program) if is_own and game.path else trained.user_file(game.program)
 

@@ -1,4 +1,4 @@
-"""Layout of a board for drawing: its checked board in, a `BoardPlan` with shapes, shades, lines and labels out.
+"""Layout of a board for drawing: takes a checked board, returns a `BoardPlan` with shapes, shades, lines and labels.
 
 A rules file gives only the rectangles of places on its own bitmap. Touching rectangles are cells: squares, or hexagons
 if every other row is shifted by half. Rectangles with gaps between them, or linked over empty ground, are points on

@@ -118,7 +118,8 @@ class Looks:
         return next((names[word] for word in map(_plain, (name, own, *words[-1:], *words[:1])) if word in names), "")
 
     def _unmixed(self, glyphs: dict[int, str]) -> dict[int, str]:
-        """Avoid letters among figures: types without a symbol get plain symbols; if these are too few, drop figures."""
+        """Avoid letters among figures: types without a symbol get plain symbols; if they outnumber the figures or the
+        plain symbols, drop the figures instead."""
         nameless = [k for k in self.symbols.kinds if k not in glyphs]
         figures = [k for k, glyph in glyphs.items() if is_figure(glyph)]
         if not nameless or not figures:

@@ -161,7 +161,7 @@ class _LayoutWriter:
             hang = column + 1 if item.text == "else" and form.head in BODIES else indent
             broken = spread and item.is_form and not (forms == 1 and form.head in BODIES)  # conditions stay beside `if`
             opens_line = bool(item.items) and bool(item.items[0].lines)  # type: ignore[index]
-            broken = broken or opens_line or not self.fits(item, own, indent)  # on a new line its contents have room
+            broken = broken or opens_line or not self.fits(item, own, indent)  # there its contents would fit
             if number and (item.lines or broken or self.line.comment):
                 self.newline(hang + item.pad * bool(item.lines), item.lines > 1)
             elif number:

@@ -30,7 +30,7 @@ def lint_twins(subject: Subject, program: Program) -> None:
             here = own[thing].keys()
             _, at = min(((len(turned[thing] ^ here), -exact[at]), at) for at, turned in enumerate(mirrored))
             lost, extra, agree = mirrored[at][thing] - here, here - mirrored[at][thing], mirrored[at][thing] & here
-            if len(lost) == len(extra) == 1:  # the wrong square is the less symmetric player's, or else the second's
+            if len(lost) == len(extra) == 1:  # blame the less symmetric player's square; on a tie, the second's
                 bent, crooked = (sum((images[-1][s], kind) not in squares for s, kind in squares)
                                  for squares in (theirs[thing], here))
                 slip = {s for s, _ in lost} != {s for s, _ in extra} and (crooked, owner) > (bent, other)

@@ -42,8 +42,8 @@ _CONTENTS = {name: frozenset(content for content, answer in (
 
 
 def forms(reader: Reader, routine: model.Routine, drop: bool, effects: bool = False) -> tuple[Form, ...]:
-    """Return the kinds of moves of a block, in the order in which it writes them; `effects`: where paths differ only in
-    effects, these get conditions.
+    """Return the kinds of moves of a block, in the order in which it writes them. With `effects`, the effects get
+    conditions where paths differ only in effects.
 
     :raises Unclear: if forms can't express them.
     """

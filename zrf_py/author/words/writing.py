@@ -84,8 +84,7 @@ def fragment(rules: Rules) -> str:
 
 
 def _brief(section: Section) -> Section:
-    """Return the section of a piece with the author's words in place of the exact ones, if there are any, and
-    pictures."""
+    """Return the section of a piece with only the author's words and the pictures if it has both, else unchanged."""
     own = [Paragraph(block.author) for block in section.blocks if isinstance(block, Paragraph) and block.author]
     pictures = _pictures(section)
     return replace(section, blocks=(*own, *pictures)) if own and pictures else section

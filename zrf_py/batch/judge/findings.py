@@ -18,7 +18,7 @@ SURE = 0.9
 ENOUGH = 60
 """Minimum number of ladder games that can show that skill makes no difference."""
 SOME_SKILL = 0.64
-"""Score of a player who is 100 Elo stronger; where skill matters, the stronger of two players scores as much."""
+"""Score of a player who is 100 Elo stronger; where skill matters, the stronger player scores at least as much."""
 SHORT = 6
 """Number of turns per side that is too small for a large board."""
 FEW = 20

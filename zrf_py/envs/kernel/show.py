@@ -99,7 +99,8 @@ def list_written(slot: int) -> int:
 
 
 def free_action(slot: int, action: int, m: int) -> int:
-    """Return a free action of the same name for record `m`; -1: an equivalent leg is listed already, or a fault."""
+    """Return a free action for record `m`: one of the same name, or else a spare one; -1 if an equivalent leg is listed
+    already, or if no action is left (a fault)."""
     while leg_stamp[action] == fleet.stamp:
         if is_same(leg_at[action], m):
             return -1

@@ -4,7 +4,7 @@ import { Searcher } from "./searcher.js";
 const LARGEST_TABLE = 18; // as a power of two; enough for the strongest level
 const LARGEST_TREE = 1 << 18; // nodes; as many as fit into a phone's memory
 const MOST_LEGS = 500;
-const MANY = 2 ** 50; // positions: no limit
+const MANY = 2 ** 50; // number of positions that means no limit
 
 /** Divides a search into slices, between which other tasks run; `slice` returns the positions to visit next, 0 at the end. */
 class Pace {

@@ -105,7 +105,7 @@ class Graph:
         return self._put("and", min(a, b), max(a, b))
 
     def inside(self, a: int) -> int:
-        """Intersect a set with the board; `other` may have set bits beyond it."""
+        """Intersect a set with the board; the complement (`other`) may contain bits beyond it."""
         return a if self.squares % 64 == 0 or a == self.nothing else self._put("and", self.all, a)
 
     def either(self, a: int, b: int) -> int:

@@ -139,7 +139,8 @@ def keep_longest(base: int) -> None:
 
 
 def reach_of(m: int, depth: int) -> int:
-    """Return (legs << 32) + value of the longest chain that begins with a move; ENDLESS_TURN after `MAX_LOOKS` legs."""
+    """Return (legs << 32) + value of the longest chain that begins with a move; after `MAX_LOOKS` legs examined in all,
+    set the error ENDLESS_TURN."""
     state.looks = state.looks + 1
     if state.looks > MAX_LOOKS:
         state.error = ENDLESS_TURN

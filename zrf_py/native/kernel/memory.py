@@ -49,7 +49,7 @@ class Params(Record):
     plus: int
     """The game needs the ZRF+ turn fields (legs, counters, players out)."""
     keeps: int
-    """Number of fields of `state` that make and unmake save."""
+    """Number of fields of `state` that make saves and unmake restores."""
     hashes: int
     """A hash of the board is maintained."""
     must_finish: int

@@ -117,13 +117,13 @@ class _Ends:
         return self.builder.load(self.builder.gep(table, [index], inbounds=True, source_etype=WORD), typ=WORD)
 
     def _may_have_put(self, occupants: Collection[model.Occupant], player: int) -> ir.Value:
-        """Emit a test whether the turn may have put an occupant somewhere; cheap if it puts only the mover's pieces."""
+        """Emit a test of whether the turn may have placed an occupant; cheap if it places only the mover's pieces."""
         if self.own_only and all(map(is_own, occupants)):
             return self.builder.icmp_signed("==", self.word(m.PositionFields.mover), WORD(player))
         return self._has_put(occupants, player)
 
     def _has_put(self, occupants: Iterable[model.Occupant], player: int) -> ir.Value:
-        """Emit a test whether one of the occupants stands on a square that this turn has written."""
+        """Emit a test of whether one of the occupants stands on a square that this turn has written."""
         b = self.builder
         with b.goto_entry_block():
             at, some_put = (b.alloca(kind) for kind in (WORD, BIT))

@@ -81,7 +81,7 @@ def _rolls(rules: Engine, position: Position, random: Random) -> Iterator[Positi
 
 
 def _fixed(program: Program, positions: list[Position]) -> list[int]:
-    """Return the squares with a piece of chance in all positions: dice, as opposed to pieces that chance has placed."""
+    """Return the squares that hold a random player's piece in all positions: dice, but no pieces placed by a roll."""
     by_chance = {i for i, player in enumerate(program.game.players) if player.kind == "random"}
     squares = range(len(program.game.board.places))
     return [s for s in squares if positions and all(p.owner[s] in by_chance for p in positions)]

@@ -193,8 +193,8 @@ def _crowded(program: Program) -> list[list[Race]]:
 
 
 def race_steps(program: Program, trials: mobility.Trials) -> Steps | None:
-    """Measure the squares that are a step away on an empty board, for players with a goal that needs many squares;
-    None: there is none, or too large a table."""
+    """Find the squares that are one step away on an empty board, for players with a goal that needs many squares; None
+    if no player has such a goal, or if the table would be too large."""
     kinds, size = len(program.game.pieces), len(program.game.board.places)
     goals_ = _crowded(program)
     if not any(goals_) or len(goals_) * kinds * size * size > LARGEST_RACE:

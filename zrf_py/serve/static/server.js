@@ -63,7 +63,7 @@ function offered(title, words, path) {
   return [title, `${words} ${t(note)}`.trim(), origin + path];
 }
 
-/** Move to another board, as all users do; this one stays in the list of opened boards, unless no move was made on it. */
+/** Move to another board, with all other users of this one, which stays in the list of opened boards if a move was made on it. */
 export function moveOn({ id: next, empty }) {
   const { token: own } = boards().find((b) => b.id === id) ?? {};
   keepBoard(next, { token: own });
