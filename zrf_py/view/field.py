@@ -137,9 +137,6 @@ def _distance(point: Box, a: Box, b: Box) -> float:
     return hypot(point.x - a.x - t * dx, point.y - a.y - t * dy)
 
 
-# -------------------------------------------------------------------------------------------- where geometry is missing
-
-
 def unstacked(rectangles: Mapping[int, Rect]) -> dict[int, Rect]:
     """Move places apart that lie on top of each other: each further layer becomes a board beside the first.
 

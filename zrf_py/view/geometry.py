@@ -203,9 +203,6 @@ def _fitted(rectangles: dict[int, Rect]) -> dict[int, Rect]:
     return fitted
 
 
-# ------------------------------------------------------------------------------------------------------ cells or points
-
-
 def _links(board: Board, field: Field) -> set[tuple[int, int]]:
     """Return the linked pairs (lower, higher) of drawn places; only those linked both ways, if most are.
 
@@ -276,9 +273,6 @@ def _is_slanting(field: Field, i: int, j: int) -> bool:
 def _middle(field: Field, i: int, j: int) -> tuple[int, int]:
     a, b = field.boxes[i], field.boxes[j]
     return round((a.x + b.x) / 4), round((a.y + b.y) / 4)
-
-
-# ---------------------------------------------------------------------------------------------------------------- cells
 
 
 def _is_slantwise(field: Field, part: list[int], neighbours: Mapping[int, set[int]], kind: str) -> bool:
@@ -354,9 +348,6 @@ def _next_shade(shade: int, a: Box, b: Box, manner: str, kind: str) -> int:
     along = b.x - a.x if manner in (SIDE_X, HEX_ROW) else b.y - a.y
     straight = manner in (SIDE_X, SIDE_Y)
     return (shade + (1 if (along > 0) == straight else 2)) % 3
-
-
-# --------------------------------------------------------------------------------------------------------------- labels
 
 
 def _labels(field: Field, layout: Layout, bounds: Rect) -> tuple[Label, ...]:

@@ -137,9 +137,6 @@ def _place(cells: Mapping[int, Cell], columns: Sequence[float], step: int, propo
     return xs
 
 
-# ------------------------------------------------------------------------------------------------------------- labels
-
-
 def _labels(board: Board, cells: Mapping[int, Cell], columns: int, lines: int) -> tuple[list[str], list[str]]:
     """Return the labels of columns and lines, if most names consist of one of each in either order; else empty ones."""
     best: tuple[int, list[str], list[str]] = (0, [""] * columns, [""] * lines)

@@ -88,8 +88,6 @@ class Drawing:
         path = self.scene.images[key]
         return self.style.href(key, path, transparent) if self.style.href else data_uri(path, transparent)
 
-    # -------------------------------------------------------------------------------------------------------- board
-
     def board(self) -> Iterator[str]:
         scene = self.scene
         yield "<rect " + attributes(class_="paper", width=scene.width, height=scene.height,
@@ -155,8 +153,6 @@ class Drawing:
         if place.goal:
             yield attributes(fill="none", stroke=GOAL_LINE), outline(place, 0.09 * unit)
 
-    # -------------------------------------------------------------------------------------------------------- marks
-
     def marks(self) -> Iterator[str]:
         scene = self.scene
         for i, kind in turn_marks(scene.moved).items():
@@ -184,8 +180,6 @@ class Drawing:
         dashed = f'{number(0.12 * unit)} {number(0.1 * unit)}' if kind == "from" else ""
         return attributes(fill=MOVED, fill_opacity=0.3 if kind == "from" else 0.45, stroke=MOVED_LINE,
                           stroke_width=0.05 * unit, stroke_dasharray=dashed)
-
-    # ------------------------------------------------------------------------------------------------------- pieces
 
     def pieces(self) -> Iterator[str]:
         for piece in self.scene.pieces:

@@ -1,6 +1,8 @@
 """Lints about unchanged copies: variants, end conditions and pieces that are the same as others."""
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import zip_longest
 
 from zrf_py.author.lint.subject import Subject, types_made
 from zrf_py.front import model, syntax
@@ -14,7 +16,8 @@ def lint_copies(subject: Subject, program: Program) -> None:
     game, first = program.game, subject.stages.programs[0]
     changes = [part for tree in (subject.stages.tree.games if subject.stages.tree else ()) if tree.number == game.number
                for part in tree.sections if not isinstance(part, syntax.Text)]
-    if program is not first and changes and _rules(program) == _rules(first):
+    same = program is not first and changes and _rules(game) == _rules(first.game)
+    if same and all(one == other for one, other in zip_longest(_blocks(program), _blocks(first))):
         subject.find("same-variant", changes[0].origin, game.title)
     _winners(subject, game)
     notations: dict[str, model.Piece] = {}
@@ -29,15 +32,19 @@ def lint_copies(subject: Subject, program: Program) -> None:
                          game.pieces[piece.captured_as].name)
 
 
-def _rules(program: Program) -> tuple[object, ...]:
-    """Return everything that decides how a game is played, and how its pieces look."""
-    game = program.game
+def _rules(game: model.Game) -> tuple[object, ...]:
+    """Return everything that decides how a game is played and how its pieces look, except for its blocks."""
     pieces = [(p.name, p.images, p.attributes, p.captured_as, p.notation) for p in game.pieces]
-    codes = [[(r.move_type, r.zone, r.position, [replace(op, origin=None) for op in r.code]) for r in routines]
-             for routines in (*program.moves, *program.drops)]
-    return (game.board, game.players, game.turns, game.repeat, pieces, game.priorities, game.setup, game.stores,
-            [replace(end, origin=None) for end in game.ends], replace(game.options, written={}), game.counters,
-            game.score, game.teams, codes)
+    ends = [replace(end, origin=None) for end in game.ends]
+    return (game.board, game.players, game.turns, game.repeat, pieces, game.priorities, game.setup, game.stores, ends,
+            replace(game.options, written={}), game.counters, game.score, game.teams)
+
+
+def _blocks(program: Program) -> Iterator[tuple[object, ...]]:
+    """Yield the blocks of a program: their places, then their operations, one by one."""
+    for r in program.routines:
+        yield r.piece, r.move_type, r.zone, r.position, len(r.code)
+        yield from ((op.name, op.a, op.b, op.where, op.types, op.want, op.target, op.numbers) for op in r.code)
 
 
 def _winners(subject: Subject, game: model.Game) -> None:

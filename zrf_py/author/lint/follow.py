@@ -109,6 +109,7 @@ class FollowedBlock:
         self.knowledge, self.code = knowledge, code
         self.answers: dict[int, set[bool]] = defaultdict(set)
         edges = self.edges = defaultdict[int, set[int]](set)
+        self.unset: dict[int, set[int]] = {}
         self.first = next((at for at, op in enumerate(code) if op.name in MOVES_CURSOR), len(code) - 1)
         todo = [(0, start)]
         states = self.states = {0: [todo[0][1]]}
@@ -141,10 +142,16 @@ class FollowedBlock:
                               and (OPS[code[at].name].is_test or code[at].a == GO_MARK)], edges, marks)
 
     def is_stale(self, at: int) -> bool:
-        """Return whether the flag tested here, which the block sets to true, may be tested before the block sets it."""
-        sets = {n: op.b for n, op in enumerate(self.code)
-                if OPS[op.name].writes & Writes.FLAGS and op.a == self.code[at].a}
-        return 1 in sets.values() and 0 not in sets and 0 in _before([at], self.edges, frozenset(sets))
+        """Return whether a flag that this block sets to true may be tested before the block has set it."""
+        flag = self.code[at].a
+        if flag not in self.unset:
+            sets = {n: op.b for n, op in enumerate(self.code) if OPS[op.name].writes & Writes.FLAGS and op.a == flag}
+            onward: dict[int, list[int]] = defaultdict(list)
+            for target, sources in self.edges.items() if 1 in sets.values() else ():
+                for source in sources - sets.keys():
+                    onward[source].append(target)
+            self.unset[flag] = {*steps_from([0], onward.__getitem__)} if onward else set()
+        return at in self.unset[flag]
 
     def astray(self) -> Iterator[Op]:
         """Yield changes of attributes on a square that may be empty and that the cursor leaves to begin a movement."""
