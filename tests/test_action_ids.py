@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("llvmlite")
 pytest.importorskip("numpy")
 
+from tests.following import follow
 from tests.playing import ROOT, counted, random_game
 from tests.test_made_up_rules import program as made_up
 from zrf_py.envs import names, reach
@@ -93,6 +94,18 @@ def test_game_with_too_many_paths_is_refused_with_a_message(monkeypatch: pytest.
     monkeypatch.setattr(reach, "MAX_WORK", 1000)
     with pytest.raises(ZrfError, match="too many paths to number their legs"):
         Actions.of(load("chess").program)
+
+
+@pytest.mark.parametrize("name", ["chess", "gefangen2-2p", "shogi"])
+def test_names_of_widened_states_cover_all_legs(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where an analysis would take too many steps, it covers too many legs instead; a fleet plays the same games."""
+    game = load(name)
+    exact = {found[:3] for found in names._names(game.program)}
+    monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
+    monkeypatch.setattr(reach, "MOST_VISITS", 0)
+    widened = {found[:3] for found in names._names(game.program)}
+    assert exact < widened
+    follow(game, 2, 30, seed=5)
 
 
 def test_names_are_analysed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -30,8 +30,6 @@ MANY = 256
 LARGE_PAGE = 1 << 21
 SLOT_ARRAYS = tuple(storage for storage in f.ARRAYS if storage.name.startswith("slot_"))
 GROWING = (f.slot_legal, f.slot_code, f.slot_record)
-
-
 FLEETS = Extension(
     tuple(f"zrf_py.envs.kernel.{name}" for name in ("slots", "past", "names", "show", "step", "crew")),
     f.ARRAYS, f.ARRAYS,
@@ -206,7 +204,7 @@ class Slots:
         if self._setting.kind_sets:
             fleet.stride += (params.types + 1) * params.words
         fleet.ordinary, fleet.alone = len(planes.ordinary), len(game.movers) == 1
-        fleet.taken_room = len(game.board.places) * 2 if planes.chains else 0
+        fleet.taken_room = len(game.board.places) * 2 if self.program.has_legs else 0
         fleet.chances = any(p.kind == "random" for p in game.players)
         fleet.by_sets, fleet.pass_action = int(self.by_sets), actions.pass_action
         fleet.chooses_type = int(may_choose_type(self.program))

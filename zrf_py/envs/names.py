@@ -40,15 +40,16 @@ class Name(NamedTuple):
 
 class _Part(NamedTuple):
     """A set of names: each type of `kinds` with each pair of `relation` (ends to starts). Two legs of the same name and
-    `group` are equivalent, or never occur in one position."""
+    `group` are equivalent, or never occur in one position; with `is_shared`, also if different blocks write them."""
 
     kinds: tuple[int, ...]
     relation: int
     group: Hashable
+    is_shared: bool = False
 
 
-_Layers = dict[int, list[int]]
-"""For each type: relations of the pairs that occur at least once, at least twice, …"""
+_Pairs = dict[tuple[int, int, int], int]
+"""The relation of each store (-1: none), type, and way."""
 
 
 def names_of(program: Program) -> list[Name]:
@@ -68,7 +69,7 @@ def names_of(program: Program) -> list[Name]:
 
 def _names(program: Program) -> list[Name]:
     size = len(program.game.board.places)
-    names: set[Name] = set()
+    pairs: _Pairs = {}
     seen_motions = []
     paths = {id(code): Paths(code) for code in program.codes()}
     for side in sorted({turn.side for turn in program.game.turns}):
@@ -78,13 +79,17 @@ def _names(program: Program) -> list[Name]:
         seen_motions.append(motions)
         finder = _BlockNames(program, side, paths)
         for routines in program.moves:
-            layers = _layered(part for routine in routines for part in finder.parts(routine.code, False))
-            names.update(Name(start, end, kind, mode) for kind, mode, start, end in _listed(finder.squares, layers))
+            _merge(pairs, -1, (part for routine in routines for part in finder.parts(routine.code, False)))
         for own, routines in enumerate(program.drops):
-            layers = _layered(part for routine in routines for part in finder.parts(
-                routine.code, True, frozenset(drop_squares(program, routine, side))))
-            names.update(Name(size + own, end, KEEP if kind == own else kind, mode)
-                         for kind, mode, _, end in _listed(finder.squares, layers))
+            _merge(pairs, own, (part for routine in routines for part in finder.parts(
+                routine.code, True, frozenset(drop_squares(program, routine, side)))))
+    names: set[Name] = set()
+    for (own, kind, way), relation in pairs.items():
+        kept = KEEP if kind == own else kind
+        for end in range(size):
+            starts = relation >> end * size & (1 << size) - 1
+            sources = bits(starts) if own < 0 else [size + own] if starts else ()
+            names.update(Name(start, end, kept, way) for start in sources)
     return sorted(names)
 
 
@@ -114,8 +119,7 @@ class _BlockNames:
         if key not in self._known:
             first = self.squares.row if starts is None else sum(1 << square for square in starts)
             self._known[key] = list(self._parts(code, drops, first))
-        of = None if _is_pure(code) else id(code)
-        return [part._replace(group=(of, part.group)) for part in self._known[key]]
+        return [part if part.is_shared else part._replace(group=(id(code), part.group)) for part in self._known[key]]
 
     def _parts(self, code: Sequence[Op], drops: bool, starts: int) -> Iterator[_Part]:
         paths = self._paths[id(code)]
@@ -123,11 +127,16 @@ class _BlockNames:
         flow.run(0, flow.start(starts))
         changes = tuple(op.a for op in code if op.name in RETYPING) if self._chooses else ()
         pure = _is_pure(code)
-        again = {} if pure else self._again(paths, drops, flow.sites)
+        again = {} if pure or flow.widened else self._again(paths, drops, flow.sites)
         for at, site in flow.sites.items():
             kinds, op = (*(code[at].types or (KEEP,)), *changes), code[at]
             if pure:
-                yield _Part(kinds, site.moved, (op.a, op.b))
+                yield _Part(kinds, site.moved, (op.a, op.b), True)
+                continue
+            if flow.widened:  # each name of the superset gets two numbers; the spare ones serve for more legs
+                for way in range(2):
+                    yield _Part(kinds, site.moved, way, True)
+                    yield _Part((KEEP, *changes), site.still, way, True)
                 continue
             others, itself, loops = again[at]
             yield _Part(kinds, site.moved & ~others, None)
@@ -159,28 +168,20 @@ class _BlockNames:
         return {at: (others, itself, bool(loops)) for at, (others, itself, loops) in overlaps.items()}
 
 
-def _layered(parts: Iterable[_Part]) -> _Layers:
-    """Merge the names of a piece's blocks into layers: layer n has those that may occur more than n times at once."""
+def _merge(pairs: _Pairs, own: int, parts: Iterable[_Part]) -> None:
+    """Add the names of a piece's blocks to those of a game: way n has those that may occur more than n times at once.
+    `own` is the store of drops (-1: these are moves)."""
     groups: dict[int, dict[Hashable, int]] = {}
-    for kinds, relation, group in parts:
+    for kinds, relation, group, _ in parts:
         for kind in kinds if relation else ():
             of = groups.setdefault(kind, {})
             of[group] = of.get(group, 0) | relation
-    layers: _Layers = {}
     for kind, relations in groups.items():
-        stack = layers[kind] = []
+        layers: list[int] = []
         for relation in relations.values():
-            for i, layer in enumerate(stack):
-                stack[i], relation = layer | relation, layer & relation
-            if relation and len(stack) < MOST_WAYS:
-                stack.append(relation)
-    return layers
-
-
-def _listed(squares: Squares, layers: _Layers) -> Iterator[tuple[int, int, int, int]]:
-    """Iterate over names as (type, way, start, end)."""
-    for kind, relations in layers.items():
-        for mode, relation in enumerate(relations):
-            for end, starts in squares.listed(relation):
-                for start in bits(starts):
-                    yield kind, mode, start, end
+            for i, layer in enumerate(layers):
+                layers[i], relation = layer | relation, layer & relation
+            if relation and len(layers) < MOST_WAYS:
+                layers.append(relation)
+        for way, layer in enumerate(layers):
+            pairs[own, kind, way] = pairs.get((own, kind, way), 0) | layer

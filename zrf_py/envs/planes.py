@@ -63,11 +63,6 @@ class Planes:
         return tuple(kind for kind in range(len(game.pieces)) if recycled or self.program.drops[kind])
 
     @cached_property
-    def chains(self) -> bool:
-        """True if turns may have several legs."""
-        return self.program.has_legs
-
-    @cached_property
     def repeats(self) -> bool:
         """True if a position may occur again in a game."""
         return can_repeat(self.program)
@@ -83,12 +78,12 @@ class Planes:
             "pieces": [f"{seat} {piece.name}" for seat in seats for piece in game.pieces],
             "attributes": [f"attribute {name}" for name in game.attributes],
             "last": ["last-from", "last-to"] if asks_last(self.program) else [],
-            "chain": ["chain"] if self.chains else [],
+            "chain": ["chain"] if self.program.has_legs else [],
             "fills": [f"{seat} hand {game.pieces[kind].name}" for seat in seats for kind in self.hands]
                      + [f"{seat} counter {counter.name}" for counter in game.counters
                         for seat in (seats[: len(self.ordinary)] if counter.each else ["every"])],
             "turn": [f"turn {i}" for i in range(turns)] if 1 < turns <= MOST_TURNS else ["turn"] if turns > 1 else [],
-            "must": ["must"] if is_plus(self.program) and self.chains else [],
+            "must": ["must"] if is_plus(self.program) and self.program.has_legs else [],
             "out": [f"{seat} out" for seat in seats] if any(end.result == "out" for end in game.ends) else [],
             "times": ["times"] if self.repeats else [],
         }
@@ -143,7 +138,7 @@ class Planes:
             for plane, square in ((first["last"], position.last_from), (first["last"] + 1, position.last_to)):
                 if square >= 0:
                     planes[plane, square] = 1
-        if self.chains and position.chain:
+        if self.sections["chain"] and position.chain:
             planes[first["chain"], position.chain[0]] = 1
         for plane, value in self._filled(position, viewer, times):
             planes[plane] = max(-LARGEST, min(LARGEST, value))

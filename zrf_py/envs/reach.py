@@ -7,10 +7,14 @@ the static board counts: both branches of each test of the position are followed
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from zrf_py.ir.flow import backward
 from zrf_py.ir.ops import GO_FROM, GO_MARK, GO_TO, HERE, OPS, PASSING, RETYPING, WRITING, Op, Program, those
@@ -18,10 +22,10 @@ from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.text.diagnostics import ZrfError
 
 _FIXED = those(lambda row: row.kind is Kind.TEST and row.where and row.reads == Reads.FIXED)
-MAX_WORK = 1 << 33
-"""Maximum number of steps of the analysis for one side of a game: about half a minute."""
-_SLOW = 64
-"""Steps charged for one bit handled by a Python loop."""
+MAX_WORK = 1 << 38
+"""Maximum number of steps of the analysis for one side of a game: about ten minutes."""
+MOST_VISITS = 300
+"""Number of changes of the state before an operation after which it is widened: loops over a whole board take more."""
 _FOLLOWED = Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK | Writes.MOVEMENT | Writes.MOVE | Writes.PASS
 """Writes that matter to the analysis."""
 
@@ -43,7 +47,14 @@ class AbstractState(NamedTuple):
     none: int
 
     def joined(self, other: AbstractState) -> AbstractState:
-        return AbstractState(*map(or_, self, other))
+        """Return the union of two states; parts that don't grow stay the same objects, which are quick to compare."""
+        return AbstractState(*(part if part is more or (union := part | more) == part else union
+                               for part, more in zip(self, other, strict=True)))
+
+    def widened(self, before: AbstractState, whole: AbstractState) -> AbstractState:
+        """Return the state with all parts that have grown since `before` replaced by those of `whole`."""
+        return AbstractState(*(part if part is old else most
+                               for part, old, most in zip(self, before, whole, strict=True)))
 
 
 class WriteSite(NamedTuple):
@@ -63,10 +74,12 @@ class Squares:
         self.row = (1 << size) - 1
         self.column = sum(1 << square * size for square in range(size))
         self.identity = sum(1 << square * size + square for square in range(size))
-        self.all = self.row * self.column
+        self.all = every = self.row * self.column
+        self.whole = AbstractState(every, every, every, self.row, every, every, every, self.row)
         self.rows = lru_cache(maxsize=None)(self._rows)
         self.motion = lru_cache(maxsize=None)(self._motion)
         self.answering = lru_cache(maxsize=None)(self._answering)
+        self.composed = lru_cache(maxsize=64)(self._composed)
         self._work = 0
 
     def spend(self, steps: int) -> None:
@@ -96,8 +109,8 @@ class Squares:
         result = 0
         self.spend(len(self.motion(motion)) * self.words)
         for distance, rows in self.motion(motion):
-            part = relation & rows
-            result |= part << distance if distance >= 0 else part >> -distance
+            if part := relation & rows:
+                result |= part << distance if distance >= 0 else part >> -distance
         return result
 
     def indices(self, relation: int) -> int:
@@ -137,32 +150,20 @@ class Squares:
         steps = self.program.steps[self.side][-place - 1]
         return self.rows(frozenset(square for square, end in enumerate(steps) if end in members))
 
-    def composed(self, starts: int, ends: int) -> int:
+    def _composed(self, starts: int, ends: int) -> int:
         """Compose two relations over one index: return that of `ends` squares to `starts` squares."""
         if starts & ~self.identity == 0:
             return self.of(ends, self.indices(starts))
-        columns: dict[int, int] = {}
-        for square, indices in self.listed(starts):
-            for index in bits(indices):
-                columns[index] = columns.get(index, 0) | 1 << square
-        groups: dict[int, int] = {}
-        for index, column in columns.items():
-            groups[column] = groups.get(column, 0) | 1 << index
-        result = 0
-        self.spend(_SLOW * (starts.bit_count() + self.size * len(groups)))
-        for square, indices in self.listed(ends):
-            row = 0
-            for column, group in groups.items():
-                if indices & group:
-                    row |= column
-            result |= row << square * self.size
-        return result
+        first, last = self._matrix(starts), self._matrix(ends)
+        common = first.any(axis=0) & last.any(axis=0)
+        self.spend(self.words * int(common.sum()))
+        product = last[:, common].astype(np.float32) @ first[:, common].T.astype(np.float32) > 0
+        return int.from_bytes(np.packbits(product, bitorder="little").tobytes(), "little")
 
-    def listed(self, relation: int) -> Iterator[tuple[int, int]]:
-        """Iterate over the squares of a relation, each with its indices as a bit set."""
-        for square in range(self.size):
-            if indices := relation >> square * self.size & self.row:
-                yield square, indices
+    def _matrix(self, relation: int) -> NDArray[np.uint8]:
+        """Return a relation as a matrix of zeros and ones, [square, index]."""
+        data = np.frombuffer(relation.to_bytes(8 * self.words, "little"), np.uint8)
+        return np.unpackbits(data, count=self.size * self.size, bitorder="little").reshape(self.size, self.size)
 
 
 class Paths:
@@ -206,11 +207,14 @@ class Flow:
         self.counts = home == squares.identity
         """True if the analysis computes legs; if False, it computes only which operations may be reached."""
         self.sites: dict[int, WriteSite] = {}
+        self.widened = False
+        """True if a state was widened, so that the legs are a superset."""
 
     def run(self, at: int, first: AbstractState) -> dict[int, AbstractState]:
         """Run the worklist algorithm from an operation; return the state before each operation it may reach."""
         states: dict[int, AbstractState] = dict.fromkeys(self.paths.beyond(at), first)
         waiting = set(states)
+        visits: Counter[int] = Counter()
         while waiting:
             at = min(waiting)
             waiting.remove(at)
@@ -220,6 +224,9 @@ class Flow:
                     old = states.get(following)
                     joined = old.joined(state) if old else state
                     if joined != old:
+                        visits[following] += 1
+                        if old and visits[following] > MOST_VISITS:
+                            joined, self.widened = joined.widened(old, self.squares.whole), True
                         states[following] = joined
                         waiting.add(following)
         return states
@@ -233,9 +240,9 @@ class Flow:
         """Iterate over the successors of an operation, each as the distance to it and the state before it."""
         squares = self.squares
         if op.name in _FIXED:
-            yes = squares.answering(op.name, op.a, op.where)
-            for answer, rows in ((True, yes), (False, squares.all & ~yes)):
-                if cells := state.here & rows:
+            yes = state.here & squares.answering(op.name, op.a, op.where)
+            for answer, cells in ((True, yes), (False, state.here ^ yes)):
+                if cells:
                     yield 1 if answer == op.want else op.target, state._replace(here=cells)
         elif (after := self._after_effect(at, op, state)).here:
             yield 1, after
