@@ -21,6 +21,8 @@ ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "rules"
 HANG = 600
 """Seconds after which something counts as hanging, however busy the machine is: no test measures speed."""
+UNNUMBERED = {"Tavreli"}
+"""Files by other authors whose legs take longer to number than `reach.MAX_WORK` allows: fleets refuse these games."""
 
 
 SAMPLE = {"chess", "shogi", "amazons", "international-draughts", "othello", "peg-solitaire", "gefangen-1",

@@ -21,7 +21,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
 
 from tests.following import follow  # noqa: E402
-from tests.playing import ROOT, RULES, counted, games, slow  # noqa: E402
+from tests.playing import ROOT, RULES, UNNUMBERED, counted, games, slow  # noqa: E402
 from zrf_py.envs.fleet import Fleet  # noqa: E402
 from zrf_py.library import load_file, rules_files  # noqa: E402
 from zrf_py.play.game import Game, load, loads  # noqa: E402
@@ -53,14 +53,18 @@ def test_every_game_of_the_shelf_agrees_with_the_interpreter(path: Path) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
 def test_other_peoples_games_agree_with_the_interpreter(path: Path) -> None:
-    """Tested is the first title of each file of `ZRF_CORPUS` in which a player has a choice."""
+    """Tested is the first title of each file of `ZRF_CORPUS` in which a player can choose; `UNNUMBERED` are refused."""
     programs = load_file(path).programs
     if not programs or not programs[0].game.turns:
         pytest.skip("nobody can play a game of this file")
     game = Game(programs[0])
     if not game.start().moves():
         pytest.skip("the game begins without a move")
-    follow(game, 2, 40, seed=7)
+    if path.stem in UNNUMBERED:
+        with pytest.raises(ZrfError, match="too many paths to number their legs"):
+            Fleet(game, 2)
+    else:
+        follow(game, 2, 40, seed=7)
 
 
 SIDEWAYS = """(game (title "Sideways") (players White Black) (turn-order White Black)

@@ -84,12 +84,12 @@ def _names(program: Program) -> list[Name]:
             _merge(pairs, own, (part for routine in routines for part in finder.parts(
                 routine.code, True, frozenset(drop_squares(program, routine, side)))))
     names: set[Name] = set()
-    for (own, kind, way), relation in pairs.items():
-        kept = KEEP if kind == own else kind
+    for (own, kind, nth), relation in pairs.items():
+        becomes = KEEP if kind == own else kind
         for end in range(size):
             starts = relation >> end * size & (1 << size) - 1
             sources = bits(starts) if own < 0 else [size + own] if starts else ()
-            names.update(Name(start, end, kept, way) for start in sources)
+            names.update(Name(start, end, becomes, nth) for start in sources)
     return sorted(names)
 
 
@@ -134,9 +134,9 @@ class _BlockNames:
                 yield _Part(kinds, site.moved, (op.a, op.b), True)
                 continue
             if flow.widened:  # each name of the superset gets two numbers; the spare ones serve for more legs
-                for way in range(2):
-                    yield _Part(kinds, site.moved, way, True)
-                    yield _Part((KEEP, *changes), site.still, way, True)
+                for nth in range(2):
+                    yield _Part(kinds, site.moved, nth, True)
+                    yield _Part((KEEP, *changes), site.still, nth, True)
                 continue
             others, itself, loops = again[at]
             yield _Part(kinds, site.moved & ~others, None)
@@ -183,5 +183,5 @@ def _merge(pairs: _Pairs, own: int, parts: Iterable[_Part]) -> None:
                 layers[i], relation = layer | relation, layer & relation
             if relation and len(layers) < MOST_WAYS:
                 layers.append(relation)
-        for way, layer in enumerate(layers):
-            pairs[own, kind, way] = pairs.get((own, kind, way), 0) | layer
+        for nth, layer in enumerate(layers):
+            pairs[own, kind, nth] = pairs.get((own, kind, nth), 0) | layer

@@ -22,8 +22,8 @@ from zrf_py.ir.traits import Kind, Reads, Writes
 from zrf_py.text.diagnostics import ZrfError
 
 _FIXED = those(lambda row: row.kind is Kind.TEST and row.where and row.reads == Reads.FIXED)
-MAX_WORK = 1 << 38
-"""Maximum number of steps of the analysis for one side of a game: about ten minutes."""
+MAX_WORK = 1 << 35
+"""Maximum number of steps of the analysis for one side of a game: about a minute."""
 MOST_VISITS = 300
 """Number of changes of the state before an operation after which it is widened: loops over a whole board take more."""
 _FOLLOWED = Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK | Writes.MOVEMENT | Writes.MOVE | Writes.PASS
@@ -51,10 +51,10 @@ class AbstractState(NamedTuple):
         return AbstractState(*(part if part is more or (union := part | more) == part else union
                                for part, more in zip(self, other, strict=True)))
 
-    def widened(self, before: AbstractState, whole: AbstractState) -> AbstractState:
-        """Return the state with all parts that have grown since `before` replaced by those of `whole`."""
+    def widened(self, before: AbstractState, top: AbstractState) -> AbstractState:
+        """Return the state with all parts that have grown since `before` replaced by those of `top`."""
         return AbstractState(*(part if part is old else most
-                               for part, old, most in zip(self, before, whole, strict=True)))
+                               for part, old, most in zip(self, before, top, strict=True)))
 
 
 class WriteSite(NamedTuple):
@@ -75,7 +75,7 @@ class Squares:
         self.column = sum(1 << square * size for square in range(size))
         self.identity = sum(1 << square * size + square for square in range(size))
         self.all = every = self.row * self.column
-        self.whole = AbstractState(every, every, every, self.row, every, every, every, self.row)
+        self.top = AbstractState(every, every, every, self.row, every, every, every, self.row)
         self.rows = lru_cache(maxsize=None)(self._rows)
         self.motion = lru_cache(maxsize=None)(self._motion)
         self.answering = lru_cache(maxsize=None)(self._answering)
@@ -90,7 +90,7 @@ class Squares:
         self._work += steps
         if self._work > MAX_WORK:
             raise ZrfError(f"`{self.program.game.title}`: its blocks have too many paths to number their legs",
-                           "too-many-actions", help="fleets can't play this game; `zrf play` and `zrf selfplay` can")
+                           "too-many-actions", help="it would take over a minute; use `zrf play` or `zrf selfplay`")
 
     def _rows(self, squares: frozenset[int]) -> int:
         """Return the relation of the given squares to every index."""
@@ -213,8 +213,7 @@ class Flow:
     def run(self, at: int, first: AbstractState) -> dict[int, AbstractState]:
         """Run the worklist algorithm from an operation; return the state before each operation it may reach."""
         states: dict[int, AbstractState] = dict.fromkeys(self.paths.beyond(at), first)
-        waiting = set(states)
-        visits: Counter[int] = Counter()
+        waiting, visits = set(states), Counter[int]()
         while waiting:
             at = min(waiting)
             waiting.remove(at)
@@ -226,7 +225,7 @@ class Flow:
                     if joined != old:
                         visits[following] += 1
                         if old and visits[following] > MOST_VISITS:
-                            joined, self.widened = joined.widened(old, self.squares.whole), True
+                            joined, self.widened = joined.widened(old, self.squares.top), True
                         states[following] = joined
                         waiting.add(following)
         return states
