@@ -194,8 +194,8 @@ def contest(
 ) -> Standing:
     """Play at most `games` games of a match, fewer if a test is decided earlier; return the totals.
 
-    :param workers: the processes that play; None: as many as there are processors, closed at the end.
-    :param store: where finished games are kept; None: in memory.
+    :param workers: the processes that play; if None, one per processor is started, and closed at the end.
+    :param store: where finished games are kept; None means in memory.
     :raises ZrfError: for the reasons of `Match.job` and `runner.run`.
     """
     under_way = begin(test, program) if test else None

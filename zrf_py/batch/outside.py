@@ -78,7 +78,7 @@ class Process:
 
     @property
     def seconds(self) -> float:
-        """Processor time used so far by all threads, by the clock that Linux has for each process; 0 elsewhere."""
+        """Processor time used so far by all threads, from Linux's clock for each process; 0 on other systems."""
         with suppress(OSError, AttributeError):
             return time.clock_gettime((~self.process.pid << 3) | 2)
         return 0.0

@@ -51,7 +51,7 @@ class Puzzle:
     solution: str
     """The winning turn in short notation."""
     moves: tuple[str, ...]
-    """Its legs in the notation of saved games."""
+    """The legs of the winning turn in the notation of saved games."""
     line: tuple[str, ...]
     """The best line of play, turn by turn."""
     wins_in: int

@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _elo(rating: Rating) -> dict[str, float | None]:
-    """Return the rating difference and its 95% confidence interval as numbers; None: unbounded."""
+    """Return the rating difference and its 95% confidence interval as numbers; infinite ones become None."""
     numbers = {"difference": rating.elo, "low": rating.elo_low, "high": rating.elo_high}
     return {name: round(value, 1) if isfinite(value) else None for name, value in numbers.items()}
 

@@ -172,7 +172,7 @@ class Actions:
         return pairs, kinds + array("i", [KEEP]) * (rest + 1), more + array("b", [LAST]) * (rest + 1)
 
     def yields(self, layout: Layout) -> array[int]:
-        """Return the action of each record, as [yield][start][type]; -1: these do not determine it.
+        """Return the action of each record, as [yield][start][type]; -1 if these do not determine it.
 
         Empty unless legs are listed by bitboards, where the start of a block and its type determine the name.
         """

@@ -80,7 +80,7 @@ class FleetEngine:
         return replace(position, result=self._ended(position, int(state.result)))
 
     def _ended(self, position: Position, result: int) -> Outcome | None:
-        """Return the outcome of a result code; None: no outcome, or one that depends on the mover or on repetition."""
+        """Return the outcome of a result code; None if there is none, or it depends on the mover or on repetition."""
         if 0 <= result < g.DEFAULTS:
             end, player = divmod(result, len(self.program.game.players))
             if not goals.asks_state(self.program.game.ends[end].goal):

@@ -178,7 +178,7 @@ class Paths:
         self.after = backward(code, lambda at, after: own[at] or reduce(or_, after, 0))
 
     def beyond(self, at: int) -> Iterator[int]:
-        """Iterate over the operations of the graph that may run first from index `at` onwards; none beyond the end."""
+        """Iterate over the operations of the graph that may run first from `at` onwards, if any."""
         return bits(self.after[at]) if 0 <= at < len(self.after) else iter(())
 
 

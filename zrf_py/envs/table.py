@@ -122,7 +122,7 @@ class FleetTable:
             self._turns[slot].clear()
 
     def _chosen(self, waiting: Truths) -> NDArray[np.int64]:
-        """Return the opponents' next actions, (size,), in the games of `waiting`; 0 elsewhere."""
+        """Return the opponents' next actions, (size,), in the games of `waiting`, and 0 for the other games."""
         fleet, engine = self.fleet, self.fleet.game.engine
         actions = np.zeros(fleet.size, np.int64)
         for slot in np.flatnonzero(waiting).tolist():

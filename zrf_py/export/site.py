@@ -192,7 +192,7 @@ def write_start(target: Path, index: str, first: Sequence[str], names: Sequence[
     """Write the files that make a site installable: an icon, a manifest, and a service worker, which caches the start
     page and the files `first` at once. Write the start page `index` last, once all others exist.
 
-    :param names: the files whose contents determine the worker's version; None: the site has no worker.
+    :param names: the files whose contents determine the worker's version; None if the site has no worker.
     """
     write(target / "icon.svg", text_of("icon.svg"))
     manifest = {

@@ -79,7 +79,7 @@ class _Comparison:
         self.position = self.there = self.rules.start()
 
     def ply(self, ply: int) -> Disagreement | None:
-        """Compare moves and outcome, play a move, compare the positions after it; None: they agree."""
+        """Compare moves and outcome, play a move, compare the positions after it; return None if they agree."""
         moves, fault = _answer(lambda: self.rules.moves(self.position))
         others, other_fault = _answer(lambda: self.native.moves(self.there))
         if fault != other_fault:

@@ -25,7 +25,7 @@ MODULES = tuple(f"zrf_py.native.kernel.{name}" for name in (
 
 
 def kernel_module(also: Extension = NOTHING, triple: str = "") -> ir.Module:
-    """Build the kernel for any game: its arrays are pointers set by `bind`. `triple`: the target; "": this machine."""
+    """Build the kernel for any game: its arrays are pointers set by `bind`. `triple`: target ("": this machine)."""
     module = ir.Module("kernel")
     module.triple = triple or host()
     place = Memory(module)

@@ -88,7 +88,7 @@ class NativeLine:
         return new
 
     def _returns(self, mark: Mark) -> bool:
-        """Make an earlier position the current one; False: it isn't on the line, or the code is about to change."""
+        """Make an earlier position the current one; return False if it isn't on the line, or code will change."""
         if not self.holds(mark):
             return False
         self._back(mark)

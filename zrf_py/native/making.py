@@ -108,7 +108,7 @@ def leave(finish: bool = True) -> None:
 
 
 def carry_out(order: Order, tell: hosts.Tell) -> Made | None:
-    """Run a job when it is its turn, within limits; None: there is no code. `tell` receives the code's cache key."""
+    """Run a job when it is its turn, within limits; return None if there is no code. `tell` receives its cache key."""
     with cache.alone("making"):
         hosts.begun.set()
         hosts.limit("CPU", SECONDS)

@@ -201,7 +201,7 @@ class Auto:
         return self._call(lambda engine: engine.is_attacked(position, player))
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
-        """Return all complete turns, found by native code; None before the switch: the caller must find them itself."""
+        """Return all complete turns, found by native code; None if it isn't used: the caller then finds them."""
         native = self._at_hand
         return native.find_turns(position) if native else None
 

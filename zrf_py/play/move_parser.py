@@ -109,7 +109,7 @@ class MoveReader:
                          becomes, (*([player] if player else []), *others))
 
     def _rest(self, text: str, at: int, folded: int) -> tuple[frozenset[int], tuple[str, ...]] | None:
-        """Parse the rest of a text from `at` on: (types of a promotion, other names); None at an unknown word."""
+        """Parse the rest of a text from `at` on: (types of a promotion, other names); None if a word is unknown."""
         becomes, others, first = frozenset[int](), list[str](), at
         while at < len(text):
             item = self._items[folded].match(text, at)

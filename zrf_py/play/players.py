@@ -219,7 +219,7 @@ class Greedy:
         return total
 
     def progress(self, position: Position, mover: int) -> float:
-        """Return the negative distance of `mover`'s pieces from its nearest goal, times `LINK`; 0 without goals."""
+        """Return the negative distance of `mover`'s pieces from its nearest goal, times `LINK`; 0 if it has none."""
         return max((-LINK * self._distance(position, mover, goal) for goal in self.goals[mover]), default=0.0)
 
     def _distance(self, position: Position, mover: int, goal: frozenset[int]) -> float:

@@ -70,7 +70,7 @@ class Walker:
         raise endless(routine)
 
     def where(self, op: Op) -> int:
-        """Return the square of an operation; -1 off the board."""
+        """Return the square of an operation; -1 if it is off the board."""
         operand = op.where
         if operand == HERE:
             return self.here

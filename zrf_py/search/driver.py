@@ -41,7 +41,7 @@ class TimeManager:
 
     @property
     def left(self) -> float | None:
-        """Seconds left until the nearer limit; None without a limit of time or processor time."""
+        """Seconds left until the nearer limit; None if neither time nor processor time is limited."""
         limits = self.limits
         left = None if limits.time is None else limits.time - RESERVE - self.seconds
         if limits.cpu is None:
@@ -56,7 +56,7 @@ class TimeManager:
         return nodes if self.left is None else min(nodes, max(0, int(self.left * self.speed)))
 
     def slice(self, visited: int) -> int:
-        """Return the number of positions to visit before the next call; 0: stop."""
+        """Return the number of positions to visit before the next call, or 0 to stop."""
         now = self._now()
         before, last_time = self._last
         if visited - before > 200 and now > last_time:

@@ -46,7 +46,7 @@ class Limits:
 
     @property
     def seconds(self) -> float | None:
-        """The smaller limit in seconds; None without one."""
+        """The smaller of the limits on time and processor time, in seconds; None if there is neither."""
         return min((s for s in (self.time, self.cpu) if s is not None), default=None)
 
 

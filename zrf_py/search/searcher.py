@@ -250,7 +250,7 @@ class Searcher:
         self.machine.allot((n.pv_moves,), 2 * lines * n.MAX_PLY)
 
     def go(self, kind: str, budget: int, left: int = n.MANY) -> bool:
-        """Continue a search of a kind for about `budget` positions; True: it is over, or has no room to go on.
+        """Continue a search of a kind for about `budget` positions; return True if it is over or has no room.
 
         `left` is an estimate of the positions that may still be visited.
 

@@ -96,7 +96,7 @@ class NativeSpace:
         self.puzzle.need = need
 
     def limit(self, turns: int) -> None:
-        """Limit solutions to `turns` turns from the root; 0: no limit."""
+        """Limit solutions to `turns` turns from the root; 0 means no limit."""
         self.puzzle.limit = turns
 
     def node(self, position: Position) -> Node:

@@ -103,7 +103,7 @@ class GoalFacts:
 
     def marks(self) -> tuple[list[int], int]:
         """Return the marks of wanted (1) and unwanted (2) places in all solutions, indexed like `table`, and how many
-        wanted ones must be filled; -1: unknown, as when a turn may do more than move one piece."""
+        wanted ones must be filled; -1 if unknown, as when a turn may do more than move one piece."""
         marks = [0] * self._table.size
         for mark, cells in ((1, self.only.wanted), (2, self.only.unwanted)):
             for cell in cells:

@@ -113,7 +113,7 @@ def gain_of_record(m: int) -> int:
 
 
 def is_in_table() -> int:
-    """Look up and store the position in the transposition table; True: visited with at least as many turns left."""
+    """Store the position in the transposition table; return True if it was there with at least as many turns left."""
     left = LEFT
     if puzzle.limit:
         left = puzzle.limit - puzzle.made
@@ -194,7 +194,7 @@ def depth_first_begin() -> None:
 
 @entry
 def depth_first(budget: int) -> int:
-    """Continue the search for `budget` positions; True: solved (`puzzle.solved` legs) or exhausted."""
+    """Continue the search for `budget` positions; return True if it is solved (`puzzle.solved` legs) or exhausted."""
     while budget > 0 and puzzle.level >= 0 and puzzle.solved == 0 and state.error == 0:
         level = puzzle.level
         if list_next[level] >= list_end[level]:
@@ -305,7 +305,7 @@ def is_puzzle_solved() -> int:
 
 @entry
 def play_leg(number: int) -> int:
-    """Play a leg by its number, without undo; False: there is none, or an error occurred."""
+    """Play a leg by its number, without undo; return False if there is none, or an error occurred."""
     state.top = 0
     m = legal.legal()
     for _i in range(number):

@@ -239,7 +239,7 @@ class _Work:
         return Beam(self.space, width, self.measure.cost, self._bound() if bound is None else bound, go_on)
 
     def _limit(self) -> int:
-        """Return the maximum number of turns of a better solution; 0: no limit."""
+        """Return the maximum number of turns of a better solution; 0 means no limit."""
         most = self.goals.only.turns
         if self.best is not None and self.measure.kind == TURNS and not most:
             most = self.best.turns - 1

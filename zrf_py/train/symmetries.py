@@ -96,7 +96,7 @@ def both_ways(links: Sequence[Squares]) -> list[Squares]:
 
 
 def _backwards(row: Squares) -> Squares:
-    """Return for each square the last one from which a direction leads there; -1: none."""
+    """Return for each square the last one from which a direction leads there; -1 if there is none."""
     back = [-1] * len(row)
     for square, to in enumerate(row):
         if to >= 0:
@@ -148,7 +148,7 @@ class _Search:
                 self.extend(dict(squares), {**directions, direction: to})
 
     def _spread(self, squares: dict[int, int], directions: dict[int, int]) -> bool:
-        """Follow the known directions from the known squares, forwards and backwards; False: a contradiction."""
+        """Follow the known directions from the known squares, forwards and backwards; False if they conflict."""
         todo, images = list(squares), set(squares.values())
         while todo:
             square = todo.pop()

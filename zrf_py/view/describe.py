@@ -137,7 +137,7 @@ MAX_LEGS = 20_000
 def legs(position: Position) -> list[list[Any]]:
     """Return [text, from, to, type, short, becomes, taken, placed] for each legal leg with a distinct text.
 
-    `from` and `to` are place indexes, `type` is the dropped type and `becomes` the new type of the piece; -1: none.
+    `from` and `to` are place indexes, `type` is the dropped type and `becomes` the piece's new type; -1 means none.
     `short` is the short notation. `taken` and `placed` are the other places where pieces are removed or put.
     """
     by_text: dict[str, list[Any]] = {}

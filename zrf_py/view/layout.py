@@ -46,7 +46,7 @@ class Layout:
 
     @property
     def label_end(self) -> int:
-        """Index of the last labelled column; -1 without labels."""
+        """Index of the last labelled column; -1 if there are no labels."""
         return max((i for i, label in enumerate(self.column_labels) if label), default=-1)
 
 

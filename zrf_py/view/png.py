@@ -12,7 +12,7 @@ MAX_PIXELS = 64_000_000
 def png(scene: Scene, *, width: int | None = None) -> bytes:
     """Render a scene as a PNG file.
 
-    :param width: width in pixels, reduced to keep within `MAX_PIXELS`; None: twice the scene's, at most 4000.
+    :param width: width in pixels, reduced to keep within `MAX_PIXELS`; by default twice the scene's, at most 4000.
     :raises ZrfError: if resvg-py isn't installed.
     """
     try:

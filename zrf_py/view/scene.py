@@ -138,7 +138,7 @@ def scene(
 ) -> Scene:
     """Make the scene of a position.
 
-    :param last_move: (from, to) as place indexes; None: the turn that led to the position, (): none.
+    :param last_move: (from, to) as place indexes; None means the turn that led to the position, () none.
     :param targets: places by index or name; unknown ones are left out.
     :param overlays: some of `OVERLAYS`.
     :param bitmaps: use the bitmaps of the rules file, if there are any.

@@ -63,7 +63,7 @@ def motions_of(ops: Iterable[Op]) -> set[int]:
 
 
 def types_made(ops: Iterable[Op]) -> set[int]:
-    """Return the piece types that operations make of others, or create; -1: the type that moves."""
+    """Return the piece types that operations create or change pieces to; -1 stands for the type that moves."""
     return {kind for op in ops for kind in (*op.types, *((op.a,) if op.name in ("create", "change-type") else ()))}
 
 

@@ -105,7 +105,7 @@ def _watched(name: str, doing: Doing) -> Doing:
 
 
 def _answer(w: Walker, op: Op, doing: Doing, went: int) -> bool | None:
-    """Infer a test's answer from its jump, or by another run if both answers jump to one place. None: not a test."""
+    """Infer the answer of a test from its jump, or from a second run if both answers jump to one place; else None."""
     if not OPS[op.name].is_test:
         return None
     if op.target == 1:

@@ -44,7 +44,7 @@ def slides_until_stopped(form: Form) -> bool:
 
 
 def hurdled(form: Form) -> Spot | None:
-    """Return the square of the hurdle: the piece jumped over between two slides in one line; None without one."""
+    """Return the square of the hurdle, the piece jumped over between two slides in one line; None if there is none."""
     base, path = form.end.base, form.end.path
     if base != START or len(path) != 4 or path[::2] != (0, 0) or not (over_empty(path[1]) and path[1] == path[3]):
         return None

@@ -28,13 +28,13 @@ class LeadHistory:
     won: tuple[int, ...]
 
     def leader(self, look: int) -> int | None:
-        """Return the side ahead at a point; None without a clear lead."""
+        """Return the side ahead at a point; None if no side leads clearly."""
         shares = self.shares[look]
         first, second = sorted(shares, reverse=True)[:2]
         return shares.index(first) if first - second > MARGIN else None
 
     def drama(self) -> float | None:
-        """Return the mean severity of the points at which the eventual winner was behind; None without a winner."""
+        """Return the mean severity of the points at which the eventual winner was behind; None if no side won alone."""
         if len(self.won) != 1 or not self.shares:
             return None
         lost = [sqrt(max(s) - s[self.won[0]]) for s in self.shares if max(s) - s[self.won[0]] > MARGIN]
@@ -46,7 +46,7 @@ class LeadHistory:
         return sum(a != b for a, b in pairwise(leaders))
 
     def decided(self) -> float | None:
-        """Return the point (0 to 1) at which the winner's share first exceeds all shares of losers; None: no winner."""
+        """Return the first point (0 to 1) with a winner's share above all losers' shares; None if no side won alone."""
         if len(self.won) != 1 or not self.shares:
             return None
         winner = self.won[0]
@@ -55,7 +55,7 @@ class LeadHistory:
         return next((at for at, shares in zip(self.at, self.shares, strict=True) if shares[winner] > threshold), 1.0)
 
     def half_way(self) -> int | None:
-        """Return the side that led at half time; None without a clear lead."""
+        """Return the side that led at half time; None if no side led clearly."""
         middle = [look for look, at in enumerate(self.at) if at <= 0.5]
         return self.leader(middle[-1]) if middle else None
 

@@ -88,7 +88,7 @@ def help_with(me: int, job: int) -> None:
 
 
 def take_chunk(share: int, job: int, end: int) -> int:
-    """Take a chunk of a share by compare-and-swap; -1: none is left."""
+    """Take a chunk of a share by compare-and-swap and return it; -1 if none is left."""
     at = SHARES + share * LINE
     held = read_now(crew, at)
     while held >> CHUNK_BITS == job and held & (1 << CHUNK_BITS) - 1 < end:

@@ -8,7 +8,7 @@ from zrf_py.envs.kernel.memory import fleet, leg_kind, leg_more, leg_pair
 
 @inline
 def action_of(m: int) -> int:
-    """Return the action of a record; -1: none."""
+    """Return the action of a record; -1 if there is none."""
     head = moves[m]
     if head & board.SMALL == 0:
         return action_of_still(m)
@@ -46,7 +46,7 @@ def action_of_still(m: int) -> int:
 
 @inline
 def named(m: int, start: int, end: int, kind: int) -> int:
-    """Return the first action of a name; -1: none. Where names include type changes, `kind` is read from the record."""
+    """Return the first action of a name, or -1. If names include type changes, `kind` is read from the record."""
     if fleet.chooses_type:
         kind = chosen_type(m, end, kind)
     if start < 0:

@@ -33,7 +33,7 @@ def list_legs(slot: int) -> int:
 
 
 def list_by_sets(slot: int) -> int:
-    """Like `list_legs`, from bitboards without records; -1: impossible here (names clash, or too little room)."""
+    """Like `list_legs`, from bitboards without records; -1 if that is impossible (names clash, or there is no room)."""
     if state.result >= 0:
         return 0
     left = sampling.count_moves(MANY)

@@ -105,7 +105,7 @@ def in_hand(player: int, kind: int, side: int) -> int:
 
 @inline
 def measured(measure: int, square: int, side: int) -> int:
-    """Return a measure's number for a square; 0 off the board."""
+    """Return a measure's number for a square; 0 if it is off the board."""
     if square < 0:
         return 0
     return measures[(measure * params.players + side) * params.squares + square]

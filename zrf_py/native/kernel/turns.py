@@ -101,7 +101,7 @@ def add_row(m: int, number: int, parent: int, depth: int, first: int, last: int,
 def find_turns() -> int:
     """Write every turn of the current position to rows from `state.rows` on; return their number, 0 after an error.
 
-    The search for all ends replaces the test whether a turn can be finished after a leg (for the first leg, too, if
+    The search for all ends replaces the test of whether a turn can be finished after a leg (for the first leg, too, if
     there are no royal pieces). However, the interpreter gives up on a leg after more than MAX_CHAIN positions without
     an end; then search again with the test.
     """

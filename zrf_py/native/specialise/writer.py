@@ -130,7 +130,7 @@ class Writer:
         self.stop_if(self.builder.icmp_signed("<", square, WORD(0)))
 
     def where(self, op: Op) -> ir.Value:
-        """Emit the square of an operation; -1 off the board."""
+        """Emit the square of an operation; -1 if it is off the board."""
         if op.where == HERE:
             return self.get(self.here)
         if op.where > 0:

@@ -46,7 +46,7 @@ def is_skipped() -> int:
 
 
 def all_turns_of(slot: int) -> int:
-    """Visit all turns of the loaded position, shortest first; return their number. `slot` is its slot, -1: the root."""
+    """Visit all turns of the loaded position, shortest first; return their number. `slot` holds it (-1: the root)."""
     search.turn_slot = slot
     search.turn_turns = 0
     return turns.visit_turns()
@@ -176,7 +176,7 @@ def weigh_answer(m: int, number: int, at: int) -> None:
 
 
 def answer(slot: int) -> int:
-    """Play the others' turns in the position of a slot; False: the game ended there."""
+    """Play the others' turns in the position of a slot; return False if the game ended there."""
     load_slot(slot)
     for _i in range(TURNS_BETWEEN):
         if turn_mover[state.turn] == search.beam_root:
@@ -216,7 +216,7 @@ def next_generation() -> None:
 
 
 def grow(limit: int) -> int:
-    """Continue until `limit` positions are visited in total; True: the generation is complete, or a win is found."""
+    """Continue up to `limit` positions in all; return True if the generation is complete or a win is found."""
     while search.visited < limit and state.error == 0:
         if search.beam_won:
             return True

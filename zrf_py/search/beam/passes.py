@@ -35,7 +35,7 @@ def beam_begin(count: int, depth: int, widest: int) -> None:
 
 @entry
 def beam_go(budget: int) -> int:
-    """Continue for about `budget` positions, at most to the end of a pass; True: the search is over."""
+    """Continue for about `budget` positions, at most to the end of a pass; return True if the search is over."""
     limit = search.visited + budget
     if search.at < 0:
         begin_pass()

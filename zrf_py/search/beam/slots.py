@@ -89,7 +89,7 @@ def sink() -> None:
 
 
 def slot_for(value: int) -> int:
-    """Return a slot for a position of this value; -1: it is not among the best."""
+    """Return a slot for a position of this value; -1 if it is not among the best."""
     count = search.beam_next
     if count < search.beam_width:
         slot = (1 - search.beam_half) * search.beam_room + count

@@ -226,7 +226,7 @@ def _one_more(turns: dict[Place, float], place: Place, cases: Sequence[Sequence[
 
 
 def distances(steps: Sequence[Sequence[int]], targets: Iterable[int]) -> list[int]:
-    """Return for each square the legs to the nearest target (breadth-first search); -1: unreachable."""
+    """Return the number of legs from each square to the nearest target (breadth-first search); -1 if it has no path."""
     return distances_back(turned_round(steps), targets)
 
 

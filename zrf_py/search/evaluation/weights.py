@@ -212,7 +212,7 @@ def crowded_races(program: Program, steps: Steps) -> Races:
 
 
 def _all_ways(steps: Sequence[Sequence[int]], targets: frozenset[int]) -> tuple[tuple[int, ...], ...]:
-    """Return the costs of paths, [square][target]; -1: no path, or not a target."""
+    """Return the costs of paths, [square][target]; -1 if there is no path, or for a square that is no target."""
     before, nowhere = mobility.turned_round(steps), [-1] * len(steps)
     cost = [*(min(32000, round(100 * far**WAY)) for far in range(len(steps))), -1]  # the last one stands for "no path"
     columns = [[cost[far] for far in mobility.distances_back(before, [s])] if s in targets else nowhere

@@ -134,7 +134,7 @@ def expand(node: int) -> int:
 
 @inline
 def select_child(node: int) -> int:
-    """Return the child to follow, by PUCT; -1: all are dead ends."""
+    """Return the child to follow, by PUCT; -1 if all are dead ends."""
     mover = tree[node].mover
     if plays[mover] == 0:
         return tree[node].first + sampling.random_below(tree[node].count)
@@ -204,7 +204,7 @@ def record_at(base: int, number: int) -> int:
 
 
 def make_child(node: int, child: int, depth: int) -> int:
-    """Make the move of a child; True: the simulation ends there, with its rewards set."""
+    """Make the move of a child; return True if the simulation ends there, with its rewards set."""
     base = state.top
     if node_record[KEPT_WORDS * child]:
         for k in range(KEPT_WORDS):
@@ -313,7 +313,7 @@ def roll_out() -> int:
 
 
 def rollout_move() -> int:
-    """Return the best of a few legal moves drawn at random; -1: there is none."""
+    """Return the best of a few legal moves drawn at random; -1 if there is none."""
     base = legal.legal()
     count = 0
     m = base
@@ -354,7 +354,7 @@ def mcts_begin(count: int, seed: int, player: int) -> None:
 @entry
 @apart
 def mcts_go(budget: int) -> int:
-    """Run simulations for about `budget` positions; True: the root is proven."""
+    """Run simulations for about `budget` positions; return True if the root is proven."""
     limit = search.visited + budget
     while search.visited < limit and state.error == 0 and tree[0].proven == UNPROVEN:
         search.visited = search.visited + 1

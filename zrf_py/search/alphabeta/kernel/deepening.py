@@ -25,7 +25,7 @@ def alphabeta_begin(count: int, depth: int) -> None:
 @entry
 def alphabeta_go(budget: int) -> int:
     """Visit up to `budget` more positions, but stop at the end of a depth, where `search.at` is -1 and the root loaded;
-    True: the search is over."""
+    return True if the search is over."""
     limit = search.visited + budget
     while state.error == 0:
         if search.at < 0:
@@ -63,7 +63,7 @@ def begin_line() -> None:
 
 
 def end_line() -> int:
-    """Keep a finished line, or search it again with a full window; True: it was the last of its depth."""
+    """Keep a finished line, or search it again with a full window; return True if it was the last of its depth."""
     value = ply[0].best
     if search.low > -INFINITE and (value <= search.low or value >= ply[0].beta):
         search.low = -INFINITE

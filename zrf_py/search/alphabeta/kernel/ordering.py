@@ -25,7 +25,7 @@ def victim_value(square: int, me: int) -> int:
 
 
 def capture_gain(m: int) -> int:
-    """Return the value of a move's captures and promotions; 0: a quiet move."""
+    """Return the value of a move's captures and promotions; 0 for a quiet move."""
     head = moves[m]
     me = turn_side[state.turn]
     gain = 0
@@ -128,7 +128,7 @@ def move_score(p: int, m: int, me: int, wanted: int, tactical: int) -> int:
 
 @inline
 def pick_next(p: int) -> int:
-    """Swap the best remaining move to the front (selection sort); return its index in the lists, -1: none."""
+    """Swap the best remaining move to the front (selection sort); return its index in the lists, -1 if none is left."""
     first = ply[p].order + ply[p].tried
     end = ply[p].order + ply[p].count
     if first >= end:

@@ -38,7 +38,7 @@ LAST = -(1 << 20)
 
 
 def enter(p: int) -> int:
-    """Enter a position; True: its value is known already, in `search.value`."""
+    """Enter a position; return True if its value is known already, in `search.value`."""
     search.visited = search.visited + 1
     search.proven = 1
     ply[p].proven = 1
@@ -71,7 +71,7 @@ def enter(p: int) -> int:
 
 
 def begin(p: int, wanted: int) -> int:
-    """Generate the moves of a position; True: its value is known without trying any."""
+    """Generate the moves of a position; return True if its value is known without trying any."""
     checked = 0
     if params.has_royals and ply[p].chained == 0:
         checked = legal.is_attacked(ply[p].mover)
@@ -114,7 +114,7 @@ def begin(p: int, wanted: int) -> int:
 
 
 def try_null_move(p: int) -> int:
-    """Try null-move pruning: if passing fails high, so would the best move; True: the null move was made."""
+    """Try null-move pruning: if passing fails high, so would the best move. Return True if the null move was made."""
     if plan.null_move == 0 or ply[p].depth < 3 or p == 0 or ply[p].chained or ply[p].checked:
         return False
     if ply[p - 1].phase == NULL_MOVE or ply[p].static < ply[p].beta or ply[p].beta - ply[p].alpha > 1:
@@ -142,7 +142,7 @@ def try_null_move(p: int) -> int:
 def stand_pat(p: int, value: int) -> int:
     """Begin the quiescence search: only captures are searched, unless all moves are captures.
 
-    The static evaluation is a lower bound (stand pat). True: the value is known without trying any move.
+    The static evaluation is a lower bound (stand pat). Return True if the value is known without trying any move.
     """
     if ply[p].count == ply[p].legal and ply[p].depth > QUIESCENCE_END:
         return False
@@ -163,7 +163,7 @@ def stand_pat(p: int, value: int) -> int:
 
 
 def try_next(p: int) -> int:
-    """Make the next move of a ply; False: none is left that matters."""
+    """Make the next move of a ply; return False if none is left that matters, or if there is no room."""
     while ply[p].alpha < ply[p].beta:
         place = ordering.pick_next(p)
         if place < 0:
@@ -200,7 +200,7 @@ def is_retaken(square: int) -> int:
 
 
 def make_move(p: int, phase: int) -> int:
-    """Make the move of a ply, to be searched in a phase; False: there is no room."""
+    """Make the move of a ply, to be searched in a phase; return False if there is no room."""
     if turn.after(ply[p].move) == 0:
         return False
     ply[p].phase = phase

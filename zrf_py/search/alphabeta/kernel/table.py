@@ -8,7 +8,7 @@ EXACT, LOWER_BOUND, UPPER_BOUND = 1, 2, 3
 
 
 def probe_table(p: int, key: int) -> int:
-    """Look up a ply's position; return the index of a move to try first, -1: none, -2: the value is `search.value`."""
+    """Look up a ply's position; return the index of a move to try first, -1 for none, -2 if `search.value` is set."""
     slot = key & search.table_mask
     if table_key[slot] != key:
         return -1
