@@ -21,13 +21,14 @@ def lint_copies(subject: Subject, program: Program) -> None:
         subject.find("same-variant", changes[0].origin, game.title)
     _winners(subject, game)
     notations: dict[str, model.Piece] = {}
+    becoming = [types_made(op for r in routines for op in r.code) for routines in program.moves]
     for kind, piece in enumerate(game.pieces):
         other = notations.setdefault(piece.notation.strip() or piece.name, piece)
         if other.name != piece.name and other.name[:3] != piece.name[:3]:  # the sides of one piece may share a notation
             subject.find("same-notation", piece.origin, other.name, piece.name, piece.notation.strip())
-        sources = {p for p, routines in enumerate(program.moves) for r in routines if kind in types_made(r.code)}
-        placed = any(kind == other for _, other, _ in game.setup)
-        if len(sources) == 1 and piece.captured_as not in {kind, *sources} and not placed:
+        sources = {source for source, types in enumerate(becoming) if kind in types}
+        sources |= {-1 for _, other_kind, _ in game.setup if other_kind == kind}  # it doesn't only come from others
+        if len(sources) == 1 and min(sources) >= 0 and piece.captured_as not in {kind, *sources}:
             subject.find("captured-as-other", piece.origin, piece.name, game.pieces[min(sources)].name,
                          game.pieces[piece.captured_as].name)
 
