@@ -188,8 +188,6 @@ class Tools:
         """List the bundled games, which serve as examples."""
         return {"text": (await self._command(["list"], SECONDS)).out}
 
-    # ----------------------------------------------------------------------------------------------------- running
-
     async def _run(
         self, command: list[str], rules: str, game: str, typed: str = "", after: list[str] | None = None,
         tests: str = "", seconds: float = SECONDS, ok: tuple[int, ...] = (0, 1),
