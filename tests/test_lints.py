@@ -102,6 +102,8 @@ LINE = """(game (title "Line") (players White Black) (turn-order White Black)
   (board-setup (White (Man a)) (Black (Man e)))
   (loss-condition (White Black) stalemated))
 (variant (title "Line again") {})"""
+LINKS = """(define two (links left ($1 $2) ($3 $4)))
+""" + LINE
 DRAWS = "(draw-condition (White Black) repetition)"
 LOSSES = "(loss-condition (White Black) stalemated)"
 
@@ -194,6 +196,12 @@ PAIRS = {
         "written-twice", ZONES.format("(in-zone? far)", "d4 a4 d4"), ZONES.format("(in-zone? far)", "a4 d4")),
     "a wrong link, and a ring": (
         "odd-link", LINE.format("(e c)", ""), LINE.format("(a e)", "")),
+    "a link replaced in one call of a macro, and a link written twice": (
+        "link-replaced", LINKS.format("(e d)) (two a e b a) (two e d e c", ""),
+        LINKS.format("(e d)) (two a e b a) (two e d e d", "")),
+    "a link replaced in its form, and one replaced by a later form": (
+        "link-replaced", LINE.format("(e d) (e c)", ""),
+        LINE.format("(e d)) (links left (e d) (a e)) (links left (a d) (e a)", "")),
     "a variant with draws only, and one with losses, too": (
         "only-draws", LINE.format("(e d)", DRAWS), LINE.format("(e d)", DRAWS + LOSSES)),
     "a variant with draws only, and one that draws where the game is lost": (

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count, pairwise, product
+from math import prod
 
 from zrf_py.front import syntax
 from zrf_py.front.model import OFF, Board, Place
@@ -145,9 +146,7 @@ class _BoardBuilder:
         for at, (direction, _) in enumerate(grid.directions):
             if direction.text in [earlier.text for earlier, _ in grid.directions[:at]]:
                 warn_of_doubles("direction", [direction.text] * 2, direction.origin, self.report)
-        size = 1
-        for column in labels:
-            size *= len(column)
+        size = prod(len(column) for column in labels)
         if not labels or size + len(self.places) > MAX_POSITIONS:
             self._bad_size(grid, size if labels else 0)
             return

@@ -155,8 +155,7 @@ class _FormReader:
         self.characters += end
         self.files += 1
         if self.characters > MAX_TEXT:
-            self.stop("too-large", f"the rules contain more than {MAX_TEXT:,} characters", origin,
-                      help=_LARGE)
+            self.stop("too-large", f"the rules contain more than {MAX_TEXT:,} characters", origin, help=_LARGE)
         if self.files > MAX_FILES:
             self.stop("too-large", f"the rules include more than {MAX_FILES:,} files", origin,
                       help="combine some of them")

@@ -39,11 +39,9 @@ def look_up(
 
     `others` are further names that would be valid here, for the suggestion only.
     """
-    number = table.get(name.text)
-    if number is None:
+    if name.text not in table:
         unknown(table, name, kind, report, others, severity=severity, help=help)
-        return -1
-    return number
+    return table.get(name.text, -1)
 
 
 def unknown(

@@ -262,16 +262,13 @@ def inlays(bench: Bench, document: Document, params: t.InlayHintParams) -> list[
 
 @about(t.TEXT_DOCUMENT_CODE_LENS, t.CodeLensOptions(resolve_provider=True))
 def lenses(bench: Bench, document: Document, params: t.CodeLensParams) -> list[t.CodeLens]:
-    uri = document.name
     analysis = bench.current(document)
-    results = []
-    for game in playables(analysis):
-        line_start = extent(analysis.source, game.start, game.start)
-        if game.ok:
-            results.append(t.CodeLens(line_start, t.Command("play", command=PLAY, arguments=[uri, game.title])))
-            results.append(t.CodeLens(line_start, t.Command("show board", command=BOARD, arguments=[uri, game.title])))
-            results.append(t.CodeLens(line_start, data=[uri, game.title]))
-    return results
+    places = [(extent(analysis.source, game.start, game.start), [document.name, game.title])
+              for game in playables(analysis) if game.ok]
+    return [lens for place, arguments in places for lens in (
+        t.CodeLens(place, t.Command("play", command=PLAY, arguments=arguments)),
+        t.CodeLens(place, t.Command("show board", command=BOARD, arguments=arguments)),
+        t.CodeLens(place, data=arguments))]
 
 
 @server.feature(t.CODE_LENS_RESOLVE)

@@ -79,9 +79,7 @@ class Layout:
     def setting(self) -> k.Setting:
         return k.Setting.over(self.tables["setting"])
 
-    def extended(
-        self, tables: Mapping[str, array[int]], sizes: Mapping[str, int], /, **params: int,
-    ) -> Layout:
+    def extended(self, tables: Mapping[str, array[int]], sizes: Mapping[str, int], /, **params: int) -> Layout:
         """Return the layout with more tables and arrays, and with other values of `params`."""
         tables = {**self.tables, **tables, "params": _with(m.Params, self.tables["params"], params)}
         return replace(self, tables=tables, sizes={**self.sizes, **sizes})

@@ -110,9 +110,7 @@ def _heading(program: Program, uses: Sequence[tuple[int, Routine]]) -> Iterator[
         yield f"; block {number} of {piece}" + (f", motions {', '.join(motions)}" if motions else "")
 
 
-def _body(
-    routine: Routine, say: Callable[[Op, int], str], text: str, marks: dict[str, int],
-) -> Iterator[str]:
+def _body(routine: Routine, say: Callable[[Op, int], str], text: str, marks: dict[str, int]) -> Iterator[str]:
     """Yield the lines of a function, with each operation before its code."""
     last = -1
     for line in text.strip().splitlines():

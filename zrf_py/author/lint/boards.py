@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
 from zrf_py.front.nodes import Atom
+from zrf_py.text.source import Origin
 
 
 def lint_boards(subject: Subject) -> None:
@@ -14,14 +15,15 @@ def lint_boards(subject: Subject) -> None:
         links: dict[str, list[tuple[Atom, Atom]]] = defaultdict(list)
         for item in (item for item in board.items if isinstance(item, syntax.Links)):
             links[item.direction.text] += item.pairs
+            _replaced(subject, item)
         _zones(subject, zones)
         for end in [end for pairs in links.values() for start, end in pairs if start.text == end.text][:1]:
             subject.find("written-twice", end.origin, end.text)
-        if not any(isinstance(item, syntax.Unlink) or (isinstance(item, syntax.Grid) and item.directions)
-                   for item in board.items):
+        if not subject.has("link-replaced") and not any(
+                isinstance(item, syntax.Unlink) or (isinstance(item, syntax.Grid) and item.directions)
+                for item in board.items):
             _links(subject, links)
-        positions = [item for item in board.items if isinstance(item, syntax.Positions)]
-        _same_places(subject, [place for item in positions for place in item.items])
+        _same_places(subject, board)
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
             _overlap(subject, grid)
             _directions(subject, [d for d in grid.directions if d[0].text not in links], board)
@@ -42,9 +44,8 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
             subject.find("written-twice", again.origin, again.text)
         twice = next((player for player in zone.players if player.text in mine), None)
         others = {player.text for other in zones if other.name and other.name.text == name for player in other.players}
-        if twice and len(everybody - others) == 1:
-            lost = next(iter(everybody - others))
-            subject.find("zone-twice", twice.origin, twice.text, name, lost)
+        if twice and len(lost := everybody - others) == 1:
+            subject.find("zone-twice", twice.origin, twice.text, name, *lost)
         mine |= {player.text for player in zone.players}
         named = [other for other in zones if other.name and other.name.text == name]
         squares = {*written}
@@ -54,6 +55,21 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
         if copied and len(squares) > 1 and copy.players and zone.players and not twice:  # one square may be a dummy
             subject.find("zone-copied", zone.origin, name, copy.players[0].text, zone.players[0].text,
                          related=((copy.origin.span, "the same squares"),))
+
+
+def _replaced(subject: Subject, item: syntax.Links) -> None:
+    """Report a link that replaces an earlier one of its form (of another form it may be meant to), by the words of the
+    macro if any call of it is wrong."""
+    links: dict[str, tuple[Atom, Atom]] = {}
+    for start, end in item.pairs:
+        first = links.setdefault(start.text, (start, end))
+        if start.text != first[1].text != end.text != start.text:  # links to themselves are reported elsewhere
+            atoms = (start, *first, end)
+            spans = [next((s for s in atom.origin.slots if s.text[0] == "$"), atom.origin.span) for atom in atoms]
+            if spans[0].text != spans[1].text:  # only this call of the macro is wrong
+                spans = [atom.origin.span for atom in atoms]
+            subject.find("link-replaced", Origin(spans[0]), item.direction.text, *(span.text for span in spans[1:]),
+                         related=((spans[1], "the first link"),))
 
 
 def _links(subject: Subject, links: dict[str, list[tuple[Atom, Atom]]]) -> None:
@@ -88,10 +104,10 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
                          related=((first.origin.span, "the same steps"),))
 
 
-def _same_places(subject: Subject, places: list[tuple[Atom, tuple[int, int, int, int]]]) -> None:
+def _same_places(subject: Subject, board: syntax.Board) -> None:
     """Report the first position that has the rectangle of another one."""
     by_rectangle: dict[tuple[int, int, int, int], Atom] = {}
-    for name, rectangle in places:
+    for name, rectangle in (place for at in board.items if isinstance(at, syntax.Positions) for place in at.items):
         first = by_rectangle.setdefault(rectangle, name)
         if any(rectangle) and first.text != name.text:
             subject.find("squares-overlap", name.origin, f"`{name.text}` has the same rectangle as `{first.text}`",
@@ -107,6 +123,6 @@ def _overlap(subject: Subject, grid: syntax.Grid) -> None:
         cells = {(x + i * dx, y + i * dy) for x, y in cells for dx, dy in [(*step, 0, 0)[:2]] for i in range(size)}
         count *= size
         if len(cells) < count:
-            steps = " ".join(map(str, step))
-            subject.find("squares-overlap", labels.origin, f"the steps `{steps}` put squares on top of each other")
+            subject.find("squares-overlap", labels.origin,
+                         f"the steps `{' '.join(map(str, step))}` put squares on top of each other")
             return

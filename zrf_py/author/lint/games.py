@@ -105,12 +105,9 @@ def _one_way(subject: Subject, program: Program) -> None:
     from the other player."""
     game = program.game
     kinds = {type(item) for board in subject.sections(syntax.Board) for item in board.items}
-    symmetric = syntax.Symmetry in kinds
-    if syntax.Grid not in kinds or subject.has("player-without-turn"):  # on a track all may go the same way
-        return
     moving = {turn.side for turn in game.turns}
-    if len(moving) != 2:
-        return
+    if syntax.Grid not in kinds or len(moving) != 2 or subject.has("player-without-turn"):
+        return  # on a track all may go the same way
     places: dict[tuple[int, int], set[int]] = defaultdict(set)
     for player, piece, position in game.setup:
         places[player, piece].add(position)
@@ -134,7 +131,7 @@ def _one_way(subject: Subject, program: Program) -> None:
             subject.find("moves-away", grids[0].dimensions[-1][0].origin, game.pieces[piece].name,
                          game.players[first].name, game.players[second].name)
             return
-        if not symmetric and apart != flood(theirs, tables).isdisjoint(mine):
+        if syntax.Symmetry not in kinds and apart != flood(theirs, tables).isdisjoint(mine):
             subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, game.players[second].name,
                          game.players[first].name)
             return

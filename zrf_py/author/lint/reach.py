@@ -34,8 +34,8 @@ def lint_reach(subject: Subject) -> None:
         items = [item for board in subject.sections(syntax.Board) for item in board.items]
         named = {n.text: n.origin for item in items if isinstance(item, syntax.Positions) for n, _ in item.items}
         grid = next((item.origin for item in items if isinstance(item, syntax.Grid)), None)
-        pronoun = "it" if len(lonely) == 1 else "them"
-        subject.find("lonely-square", named.get(lonely[0], grid), listing(lonely), pronoun, lonely[0])
+        subject.find("lonely-square", named.get(lonely[0], grid), listing(lonely),
+                     "it" if len(lonely) == 1 else "them", lonely[0])
 
 
 def _reached(program: Program) -> set[int]:

@@ -68,8 +68,7 @@ def _expected(position: Position) -> list[str]:
 
 Message = dict[str, Any]
 Report = Callable[[Message], None]
-SECONDS = {"margin": 20.0, "judge": 1800.0, "tests": 30.0, "remember": 20.0, "compare": 20.0,
-           "changes": 10.0}
+SECONDS = {"margin": 20.0, "judge": 1800.0, "tests": 30.0, "remember": 20.0, "compare": 20.0, "changes": 10.0}
 """Seconds allowed for each question."""
 COMPARING = 3.0
 JUDGED = 200

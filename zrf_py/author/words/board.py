@@ -155,9 +155,8 @@ class BoardWriter:
             if groups:
                 lines.append(TextLine(sentence(say("colon", head=self.phrases.player(number), rest=", ".join(groups)))))
         blocks: list[Block] = [Listing(tuple(lines))] if lines else [Paragraph(sentence(say("start.empty")))]
-        for counter in game.counters:
-            blocks.append(Paragraph(sentence(say("start.counter-each" if counter.each else "start.counter",
-                                                 name=counter.name, start=counter.start))))
+        blocks += [Paragraph(sentence(say("start.counter-each" if counter.each else "start.counter",
+                                          name=counter.name, start=counter.start))) for counter in game.counters]
         return Section(say("begin"), tuple(blocks))
 
     def _men(self, kind: int, count: int) -> str:
