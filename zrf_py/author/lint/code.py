@@ -128,7 +128,7 @@ def _reason(walk: FollowedBlock, at: int, tested: bool) -> tuple[str, str, str]:
     if walk.begins(at) and walk.code[walk.first].name == "step" and None in walk.knowledge.after(op, OWN):
         return answer, "the moving piece is on this square", "or put this test after the first step"
     if tested:
-        return answer, "an earlier condition decides this one", "or remove one of the two conditions"
+        return answer, "an earlier condition decides this one", "or remove this condition or the earlier one"
     return answer, "the moving piece is on this square", "or write `drops` if the piece comes from the store"
 
 
