@@ -203,6 +203,7 @@ def test_similar_words_are_suggested() -> None:
     assert suggest("notflag", ["flag?", "not-flag?"]) == "not-flag?"
     assert suggest("white", ["Black", "White"]) == "White"
     assert suggest("north", ["n", "s"]) is None
+    assert suggest("line-nw-s", ["line-n-sw", "line-s-nw"]) == "line-s-nw"
     assert suggest("x", []) is None
     assert listing([f"d{i}" for i in range(10)], 2) == "`d0`, `d1` and 8 more"
 

@@ -1,6 +1,7 @@
 """Suggestions for misspelt words (fuzzy matching), and short lists of words for messages."""
 
 import json
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from itertools import islice
@@ -15,6 +16,7 @@ HABITS: dict[str, list[str]] = json.loads(Path(__file__).with_name("habits.json"
 """[word from another system or language]: keywords that authors mean by it; in lower case, without dashes and `?`."""
 ALIKE = str.maketrans("lIO", "110")
 """Letters that look like digits."""
+PARTS = re.compile("[0-9]+|[^-_0-9]+")
 
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
@@ -30,20 +32,18 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     if len(word) > MAX_WORD:
         return None
     names = list(islice(dict.fromkeys(candidates), MAX_CANDIDATES))
-    plain: dict[str, str] = {}
-    for candidate in names:
-        plain.setdefault(_plain(candidate), candidate)
+    plain = {_plain(name): name for name in reversed(names)}
     if _plain(word) in plain:
         return plain[_plain(word)]
     swapped = [word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)]
     alike = word.translate(ALIKE)
     exact = [name for name in HABITS.get(_plain(word), ()) if name in names]
     exact = exact or [name for name in names if name in swapped or name.translate(ALIKE) == alike]
+    parts = sorted(PARTS.findall(word))  # of `line-nw-s`; `line-s-nw` has the same ones
+    exact = exact or [name for name in names if len(parts) > 1 and sorted(PARTS.findall(name)) == parts]
     exact = exact or get_close_matches(word, names, 1, 0.7)
-    if exact:
-        return exact[0]
-    loose = get_close_matches(_plain(word), plain, 1, 0.65 if len(word) <= SHORT else 0.7)
-    return plain[loose[0]] if loose else None
+    loose = exact or get_close_matches(_plain(word), plain, 1, 0.65 if len(word) <= SHORT else 0.7)
+    return exact[0] if exact else plain[loose[0]] if loose else None
 
 
 def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
