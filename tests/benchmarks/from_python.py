@@ -107,7 +107,7 @@ def row(name: str, ours: Play, theirs: Play, peer: str) -> None:
 
 
 def main() -> None:
-    print("| random games from Python | plies/s | the other | ratio |\n|---|---|---|---|")
+    print("| random games from Python | plies/s | other program, plies/s | ratio |\n|---|---|---|---|")
     for name, other in PAIRS.items():
         row(f"{name}, `play(move)`", by_move(name), open_spiel(other), "OpenSpiel")
         row(f"{name}, `play(number)`", by_number(name), open_spiel(other), "OpenSpiel")
