@@ -370,9 +370,9 @@ class Row(Record):
     """Legs so far; -1 for the end of a turn."""
     first: int
     last: int
-    """Its moves, if they are kept."""
+    """Start and end of the records of the position's moves, if they are kept."""
     board: int
-    """Key of its board."""
+    """Key of the position's board."""
 
 
 rows = Rows(Row)
