@@ -77,9 +77,8 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     if heads[0].endswith("-condition") and any(isinstance(item, Form) for item in around[0].items):
         return "an end condition has one goal: join goals by `or`, or write another condition"
     steps = [item.text for item in takewhile(lambda item: item.kind == NUMBER, atoms[atoms.index(node) + 1 :])]
-    turned = " ".join([*(steps or ["0"]), node.text])
     return _TABLES["bare"].get(heads[0], "").replace("{words}", " ".join([node.text, *steps])).replace(
-        "{turned}", turned)
+        "{turned}", " ".join([*(steps or ["0"]), node.text]))
 
 
 def as_form(word: Atom, count: int = -1) -> str:

@@ -39,6 +39,7 @@ INSTRUCTIONS: tuple[str, ...] = _standing("move code")
 """Words that may begin an instruction."""
 CONDITIONS: tuple[str, ...] = _standing("condition")
 """Words that may begin a condition."""
+PIECE_PARTS: tuple[str, ...] = _standing("piece")
 GOALS: tuple[str, ...] = _standing("goal")
 """Words that may begin a goal."""
 FORMS = frozenset(word for word, row in KEYWORDS.items() if row.form.startswith((f"({word} ", f"({word})")))

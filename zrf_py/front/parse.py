@@ -22,7 +22,7 @@ from zrf_py.data import data_file
 from zrf_py.front import children, lalr
 from zrf_py.front import syntax as s
 from zrf_py.front.cures import as_form, cure, cure_of_head, form_of
-from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PLUS_WORDS
+from zrf_py.front.keywords import BODIES, CONDITIONS, INSTRUCTIONS, KEYWORDS, PIECE_PARTS, PLUS_WORDS
 from zrf_py.front.macros import SLOT, walk
 from zrf_py.front.names import unknown
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Macro, Node
@@ -74,10 +74,9 @@ def parse(
     :param memo: results of earlier calls, extended by this one; entries with errors are valid for one report only.
     """
     reader = _FileParser(nodes, report, macros, {} if memo is None else memo)
-    version = ""
     translations: list[tuple[str, str]] = []
     games: list[s.GameTree] = []
-    number, stray = -1, None
+    version, number, stray = "", -1, None
     reader.plus = any(_is_plus(node) for node in nodes)
     report.macros = {name: max(map(int, SLOT.findall(macro.definition.text)), default=0)
                      for name, macro in macros.items()}
@@ -103,10 +102,8 @@ def parse(
 
 def _is_plus(node: Node) -> bool:
     """Return True for the form (version "zrf+"), which turns the words of ZRF+ into keywords."""
-    if not isinstance(node, Form) or node.head != "version" or len(node.items) < 2:
-        return False
-    text = node.items[1]
-    return isinstance(text, Atom) and text.text.lower().startswith("zrf+")
+    return (isinstance(node, Form) and node.head == "version" and len(node.items) > 1
+            and isinstance(node.items[1], Atom) and node.items[1].text.lower().startswith("zrf+"))
 
 
 class _FileParser:
@@ -178,7 +175,11 @@ class _FileParser:
         out.append(("LPAR", node))
         for index, item in enumerate(node.items):
             part = "" if isinstance(item, Atom) else self._part(node, symbol, index, item, split)
-            if not part:
+            if part == "block" and isinstance(item, Form) and item.head in PIECE_PARTS and self.defined.isdisjoint(
+                    {("direction", item.head), ("position", item.head)}):
+                self.report.add("unexpected", f"`{item.head}` can't stand inside `{node.head}`", item.origin,
+                                label="unexpected", help=f"close `{node.head}` with `)` before it")
+            elif not part:
                 self._tokens(item, "", split, out)
             elif (tree := self.read(item, part)) is not None:
                 out.append((part.upper(), tree))
@@ -333,8 +334,7 @@ def _around(form: Node, target: Any) -> list[Form]:
 def _excerpt(node: Any) -> str:
     if isinstance(node, Form):
         return f"({node.head} …)"
-    text = str(node.text)
-    text = text if len(text) <= 40 else text[:39] + "…"
+    text: str = node.text if len(node.text) <= 40 else node.text[:39] + "…"
     return f'"{text}"' if node.kind == STRING else text
 
 
