@@ -27,8 +27,8 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     heads = [form.head for form in around[:2]]
     if not isinstance(node, Atom) or not heads:
         key = "zone" if heads == ["positions", "zone"] else heads[0] or heads[-1] if heads else ""
-        first = heads and (node in around[0].items[:2] or heads[0] == "positions")
-        return _TABLES["first"].get(key, "") if first else ""
+        here = heads and (heads[0] == "positions" or (node in around[0].items[:2]) != heads[0].endswith("-condition"))
+        return _TABLES["first"].get(key, "") if here else ""
     if heads[0] == "version" and node.kind != STRING:
         return f'write `(version "{node.text}")`'
     if _FRACTION.fullmatch(node.text):
@@ -75,7 +75,7 @@ def cure(node: Any, around: Sequence[Form]) -> str:
     if heads[0] in ("piece", "zone", "measure") and node in around[0].items[1:2]:
         return f"write `(name {node.text})`"
     if heads[0].endswith("-condition") and any(isinstance(item, Form) for item in around[0].items):
-        return "an end condition has one goal: join goals by `or`, or write another condition"
+        return "an end condition has one goal: write `(and …)` or `(or …)` around both goals"
     steps = [item.text for item in takewhile(lambda item: item.kind == NUMBER, atoms[atoms.index(node) + 1 :])]
     return _TABLES["bare"].get(heads[0], "").replace("{words}", " ".join([node.text, *steps])).replace(
         "{turned}", " ".join([*(steps or ["0"]), node.text]))
