@@ -26,7 +26,7 @@ GOLDEN = ROOT / "tests" / "golden" / "actions"
 
 @pytest.mark.parametrize("name", GAMES)
 def test_numbers_and_planes_match_the_golden_file(name: str) -> None:
-    """Compared are the names of the planes, the number of actions, a hash of all their texts, and every 25th text."""
+    """This compares the names of the planes, the number of actions, a hash of all their texts, and every 25th text."""
     program = load(name).program
     texts = Actions.of(program).texts
     lines = [*Planes(program).names, f"{len(texts)} actions",

@@ -468,7 +468,7 @@ def test_boards_are_rendered() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
 def test_adapters_of_other_peoples_games_pass_the_standard_tests(path: Path) -> None:
-    """Tested is the first title of each file of `ZRF_CORPUS` in which a player has a choice."""
+    """The first game of each file in `ZRF_CORPUS` is tested, if a player ever has a choice in it."""
     file = load_file(path)
     if not file.programs:
         pytest.skip("the file holds no game that can be played")

@@ -457,7 +457,7 @@ def test_an_ignored_engine_dll_is_reported(opened: Open, folder: Path) -> None:
 @pytest.mark.parametrize("name", ["tictactoe", "chess", "shogi", "halma", "othello", "checkers", "connect-four",
                                   "wuerfel-2p", "peg-solitaire", "stern-4p"])
 def test_the_engine_in_the_browser_agrees_with_python(browser: Any, name: str) -> None:
-    """Compared are perft, random games from the same seed, and searches of 1,000 positions, in Chromium."""
+    """This compares perft, random games from the same seed, and searches of 1,000 positions, in Chromium."""
     game = zrf_py.load(name)
     payload, tables = contents([game])
     data = base64.b64encode(payload.packed(tables)).decode()

@@ -44,7 +44,7 @@ SHELF = [pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK else py
 @pytest.mark.share(6)
 @pytest.mark.parametrize("path", SHELF)
 def test_every_game_of_the_shelf_agrees_with_the_interpreter(path: Path) -> None:
-    """Compared are legal actions, observations, rewards and ends of random games, in every title of every file; in the
+    """This compares legal actions, observations, rewards and ends of random games, in every title of every file; in the
     first title for longer, since the variants share its blocks."""
     for number, game in enumerate(counted(games(load_file(path)))):
         follow(game, 2, 15 if number else 60, seed=7)
@@ -53,7 +53,7 @@ def test_every_game_of_the_shelf_agrees_with_the_interpreter(path: Path) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
 def test_other_peoples_games_agree_with_the_interpreter(path: Path) -> None:
-    """Tested is the first title of each file of `ZRF_CORPUS` in which a player can choose; `UNNUMBERED` are refused."""
+    """The first game of each file in `ZRF_CORPUS` is tested, if a player can choose; `UNNUMBERED` are refused."""
     programs = load_file(path).programs
     if not programs or not programs[0].game.turns:
         pytest.skip("nobody can play a game of this file")

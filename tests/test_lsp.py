@@ -184,7 +184,7 @@ def test_problems_name_the_calls_that_lead_to_them(editor: Editor, uri: str) -> 
 def test_lints_are_published_after_a_delay(editor: Editor, uri: str) -> None:
     editor.replace(uri, "(define man", "(define idle add)\n(define man")
     found = editor.heard_when(uri, bool)  # on a slow machine the problems are published twice before
-    assert [d.code for d in found] == ["unused-macro", "untested-square"]
+    assert [d.code for d in found] == ["unused-macro", "zone-out-of-reach", "untested-square"]
     assert found[0].tags == (t.DiagnosticTag.Unnecessary,)
 
 
@@ -223,7 +223,7 @@ def test_a_piece_is_shown_with_its_moves(editor: Editor, uri: str) -> None:
 
 def test_a_zone_is_shown_as_a_board(editor: Editor, uri: str) -> None:
     shown = editor.at(t.TEXT_DOCUMENT_HOVER, uri, editor.texts[uri][1].index("? home") + 2).contents.value
-    assert "1  *  *  ." in shown and "of `White`: 2 squares" in shown
+    assert "1  *  *  ." in shown and "for `White`: 2 squares" in shown
 
 
 def test_a_renamed_macro_leaves_the_game_as_it_is(editor: Editor, uri: str) -> None:

@@ -155,7 +155,7 @@ MIXED = """(game (title "Mixed") (players White Black) (turn-order White Black) 
 
 
 def test_a_page_of_many_kinds_of_rules_plays_like_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compared are legs, words, pictures and ends of random games, and stores that are set up; the greedy player makes
+    """This compares legs, words, pictures and ends of random games, and stores that are set up; the greedy player makes
     the best move."""
     measured_once(monkeypatch)
     game = zrf_py.loads(MIXED)

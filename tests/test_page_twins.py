@@ -85,7 +85,7 @@ def page(whole: Paged, request: pytest.FixtureRequest) -> Paged:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_shows_random_games_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """Compared are legs, short texts, drawings, scores, prisoners, checks, ends and their reasons, and reachable
+    """This compares legs, short texts, drawings, scores, prisoners, checks, ends and their reasons, and reachable
     places."""
     for seed in range(2):
         page("start")

@@ -175,7 +175,7 @@ def _row(info: Info, slot: int) -> Info:
 
 
 def register_all() -> None:
-    """Register the ids of all games of the library and the shelf; idempotent."""
+    """Register all bundled games by their catalogue ids and shelf names; idempotent."""
     for name in dict.fromkeys([*names(), *shelf()]):
         for space, seats in SEATS.items():
             identifier = f"{space}/{name.replace('/', '-')}-v0"

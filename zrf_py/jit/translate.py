@@ -375,7 +375,7 @@ class _Function:
         self, test: Callable[[ir.Block, ir.Block], object], body: Callable[[], None], leave: ir.Block | None = None,
         step: Callable[[], object] | None = None,
     ) -> None:
-        """Emit a loop. `break` leads to `leave` (None: behind the loop); `step` emits what follows each round."""
+        """Emit a loop. `break` jumps to `leave` (None: to the end); `step` emits the code after each iteration."""
         again, inside, done = self.block("loop"), self.block("body"), self.block("done")
         following = self.block("step") if step else again
         self.builder.branch(again)

@@ -116,7 +116,7 @@ def _tells_first(op: Op) -> bool:
 
 
 def single_leg_turns(program: Program) -> bool:
-    """Return whether every turn has one leg, and players who drop out can't make different boards equal."""
+    """Return whether every turn has one leg, and none removes pieces of its own mover."""
     return not program.has_legs and _removes_others(program)
 
 

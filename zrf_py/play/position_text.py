@@ -283,7 +283,7 @@ class _FieldReader:
             else f"did you mean `{guess}`?" if guess else f"numbers go from -{LARGEST:,} to {LARGEST:,}" if too_large
             else "; ".join(f"{kind} are {listing(of, 4)}" for kind, of in tables.items() if of)
             if unknown and (form or number == 1) else f"write {form}" if form
-            else "write after the pieces, for example: `| turn PLAYER | store PLAYER PIECE 2`")])
+            else "after the pieces, write for example `| turn PLAYER | store PLAYER PIECE 2`")])
 
 
 _MEANT = dict.fromkeys(("hand", "off", "stock", "pocket", "reserve"), "store")

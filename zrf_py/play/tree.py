@@ -100,7 +100,7 @@ class Tree:
         return path[::-1]
 
     def is_seen(self, node: int, viewer: str | None) -> bool:
-        """Return whether `viewer` (None: anybody) may see a move; only a try beside the game is hidden from others."""
+        """Return whether `viewer` may see a move (None: no limit); moves tried in private are hidden from others."""
         return viewer is None or self.nodes[node].tried in ("", viewer)
 
     def onward(self, node: int, viewer: str | None = "") -> Iterator[int]:

@@ -191,7 +191,7 @@ class Searcher:
         self.machine.arrays["last_matters"][:] = table
 
     def prepare(self, position: Position, past: Sequence[Position], bits: int) -> None:
-        """Start searching a position, with a table of 1 << `bits` entries; `past` holds positions that may be repeated.
+        """Prepare to search a position, with a table of 1 << `bits` entries; `past` holds positions that may recur.
 
         Tables are cleared, so that a search does not depend on earlier ones.
         """

@@ -41,7 +41,7 @@ RIGHTS: dict[str, tuple[str, str, str, str]] = {
     "load":      (YES,     YES,     NO,      NO),
     "edit":      (YES,     YES,     NO,      NO),
 }
-"""`try`: play a move beside the game. `go-on`: continue the game from an earlier position. `offer`: decide on hints,
+"""`try`: try a move in private. `go-on`: continue the game from an earlier position. `offer`: decide on hints,
 evaluations and clocks. `pause`: stop the computers, and set their pace. `draft`: set up a position for a new board.
 `edit`: use the rules editor, where the user who started the server is the owner and everybody else a watcher."""
 

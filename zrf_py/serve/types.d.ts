@@ -90,7 +90,7 @@ interface Evaluation {
 /** The time left, in seconds; `running` is the player whose time runs, or "". */
 interface Clocks { seconds: number; increment: number; running: string; left: Record<string, number>; }
 
-/** A branch off the line shown, at its move `ply`; `tried`: beside the game. */
+/** A branch off the line shown, at its move `ply`; `tried`: in private. */
 interface Variation { ply: number; node: number; plies: Ply[]; tried: boolean; }
 
 /** A request to all other users; `own`: this user made it; `answer`: this user is to answer it. */

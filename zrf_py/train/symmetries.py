@@ -31,7 +31,7 @@ class Symmetry:
 
 
 def symmetries_of(program: Program, engine: Engine, positions: Sequence[Position]) -> list[Symmetry]:
-    """Return the symmetries that hold in all these positions, the identity first; a group unless `MOST` cuts it off."""
+    """Return the symmetries that hold in all these positions, the identity first; not all after `PATIENCE` steps."""
     identity = tuple(range(len(program.game.board.places)))
     movers = [turn.mover for turn in program.game.turns]
     can_swap = len(movers) == 2 and movers[0] != movers[1] and not program.game.counters

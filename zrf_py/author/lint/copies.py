@@ -11,8 +11,8 @@ from zrf_py.ir.ops import Program
 
 
 def lint_copies(subject: Subject, program: Program) -> None:
-    """Report variants that change nothing, goals copied from another player, and pieces with the notation or the
-    captured form of another type."""
+    """Report variants that change nothing, goals copied from another player or given to one only, and pieces with the
+    notation or the captured form of another type."""
     game, first = program.game, subject.stages.programs[0]
     changes = [part for tree in (subject.stages.tree.games if subject.stages.tree else ()) if tree.number == game.number
                for part in tree.sections if not isinstance(part, syntax.Text)]

@@ -38,7 +38,7 @@ async function begin() {
   const instantiate = WebAssembly.instantiateStreaming;
   WebAssembly.instantiateStreaming = async (...parts) => {
     const made = await instantiate(...parts);
-    rest = archive("rest.zip"); // the line is free now, and Python begins to start
+    rest = archive("rest.zip"); // the other downloads are done, and Python is starting
     return made;
   };
   const python = await loadPyodide({ indexURL: runtime, env: { HOME: "/home" } });

@@ -136,7 +136,7 @@ export class Position {
     return [...counts].sort(([a], [b]) => a - b).map(([, row]) => row);
   }
 
-  /** The squares of the royal pieces of the player to move that are attacked. */
+  /** The squares of the royal pieces of the player to move, if one of them is attacked; none within a turn. */
   checked() {
     if (!this.game.royals.some((kinds) => kinds.length) || this.inTurn || this.side < 0 || !this.world.engine.isAttacked(this.state, this.side)) return [];
     return royalPlaces(this.game, this.state, [this.side]);

@@ -21,7 +21,7 @@ class Setting(Record):
     """A move can be drawn by counting the records of one block after the other."""
     tallies: int
     """Legal moves of pieces on which no royal piece's safety depends can be counted without writing them. ASKING_ENDS:
-    the end of each move is tested, too; 1: all moves are listed where the safety may depend on the end of any move."""
+    destinations are tested, too. 1: they are not; all moves are listed if one could endanger a royal piece."""""
     monotone: int
     """The number of pieces on the board never falls, or never rises."""
     all_end: int

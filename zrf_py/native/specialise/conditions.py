@@ -148,7 +148,7 @@ class _Ends:
         return b.load(some_put, typ=BIT)
 
     def _stands(self, occupant: model.Occupant, held: ir.Value, player: int) -> ir.Value:
-        """Emit whether a cell holds an occupant, as in `occupied_by`."""
+        """Emit a test whether a cell holds an occupant, as in `occupied_by`."""
         b = self.builder
         matches = b.icmp_signed("==", b.ashr(held, WORD(8)), WORD(occupant.piece + 1))
         mine = b.icmp_signed("==", b.and_(held, WORD(255)), WORD(player + 1))
@@ -159,7 +159,7 @@ class _Ends:
     # -------------------------------------------------------------------------------------------------------- goals
 
     def goal(self, goal: model.Goal, tree: int, player: int) -> ir.Value:
-        """Emit whether a goal holds, as an i1."""
+        """Emit a test whether a goal holds, as an i1."""
         with suppress(NotSets):
             match goal:
                 case _ if is_local(goal):
@@ -180,7 +180,7 @@ class _Ends:
         return self._call(tree, WORD(player))
 
     def _patterns(self, parts: list[model.Relative], player: int) -> ir.Value:
-        """Emit whether one of some patterns matches anywhere."""
+        """Emit a test whether any of the patterns matches anywhere on the board."""
         bits = self.bits(player)
         for part in parts:
             for item in part.items:

@@ -48,7 +48,7 @@ function lightStores({ choosing, info }) {
   }
 }
 
-/** Mark the pieces that can move only if they are few; many marks would be noise. */
+/** Mark the movable pieces, but only if there are few of them; many marks would be noise. */
 function lightStarts(drawing, { state, choosing }, occupied) {
   const few = choosing.here.size <= 40 && (state.inTurn || choosing.sources.size === 0);
   for (const index of few ? choosing.here.keys() : []) {
