@@ -87,7 +87,7 @@ def test_output_that_needs_a_file_is_refused_before_work_begins(zrf: Zrf, words:
     code, out, err = zrf(*words)
     assert (code, out) == (1, "") and err.startswith("error[usage]: ")
     assert "standard output" in err and len(err.splitlines()) == 2
-    assert re.search("= help: (use the path of a |write one of them to a file)", err)
+    assert re.search("= help: (type the path of a |write one of them to a file)", err)
 
 
 RULED = (RULES / "tictactoe.zrf").read_bytes()
