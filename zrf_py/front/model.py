@@ -288,7 +288,7 @@ class Options:
 
     @classmethod
     def of(cls, written: Mapping[str, str], plus: bool = False) -> Options:
-        """Decode options; unknown values become the default. `plus`: the file is ZRF+."""
+        """Decode options. Unknown values become the default; one of "pass turn" allows passes. `plus`: a ZRF+ file."""
         def is_true(name: str) -> bool:
             return written.get(name) == "true"
 

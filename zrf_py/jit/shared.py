@@ -23,7 +23,7 @@ def shared(context: Any, node: ast.Call, operation: object) -> ir.Value:
     """Translate a call of an atomic operation; `context` is the `translate._Function` being compiled."""
     array = context.meaning(node.args[0])
     if not isinstance(array, Storage) or array.bits != WORD.width:
-        raise context.fail(node, f"threads share arrays of {WORD.width} bits: {ast.unparse(node)}")
+        raise context.fail(node, f"atomic operations require an array of {WORD.width}-bit words: {ast.unparse(node)}")
     builder = context.builder
     values = [context.value(argument) for argument in node.args[1:]]
     place = context.kernel.memory.element(builder, array, values[0])

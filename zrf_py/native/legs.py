@@ -23,7 +23,7 @@ _SIMPLE = {"step", "add", "end"} | those(lambda row: row.is_test and row.where)
 
 @lru_cache(maxsize=16)
 def asks_last(program: Program) -> bool:
-    """Return whether some block tests where the last move went."""
+    """Return whether some block tests a square of the last move, or goes there."""
     return any(map(_is_about_last, program.ops))
 
 

@@ -88,7 +88,7 @@ class NativeLine:
         return new
 
     def _returns(self, mark: Mark) -> bool:
-        """Make an earlier position the current one; return False if it isn't on the line, or code will change."""
+        """Make an earlier position the current one; return False if it isn't on the line, or new code is loaded."""
         if not self.holds(mark):
             return False
         self._back(mark)

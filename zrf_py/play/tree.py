@@ -151,9 +151,9 @@ class Tree:
         return self.is_change(after) and (node == 0 or self.is_change(node))
 
     def before(self, tip: int, choosers: Collection[str], between_turns: bool) -> int:
-        """Return the node to take back to from `tip`: the last choice of one of these players (of none: the last move);
-        `tip` if there is none. With `between_turns`, only the start of a turn qualifies. A set-up counts as one step,
-        and nothing leads back before a set-up with which the game began."""
+        """Return the node to take back to from `tip`: the last choice of one of the `choosers`, or `tip` if they made
+        none; the last move if `choosers` is empty. With choosers and `between_turns`, only the start of a turn
+        qualifies. A set-up counts as one step, and nothing leads back before a set-up with which the game began."""
         path = self.path(tip)
         for node, after in zip(reversed([0, *path[:-1]]), reversed(path), strict=False):
             if not self.is_half_set_up(node, after) and (not choosers or self._chooses(

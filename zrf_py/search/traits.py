@@ -15,7 +15,7 @@ KINDS = (*NATIVE, SLOW)
 @dataclass(frozen=True)
 class GameTraits:
     """Traits of a game. `players`: number of ordinary players; `chance`: a random player has turns; `asks_last`: a
-    block tests where the last move went; `null_move`: passing is mostly worse than moving.
+    block tests a square of the last move, or goes there; `null_move`: passing is mostly worse than moving.
 
     `kind` is `alphabeta` for two players, or for more who race or fill lines, so that the evaluation can show who is
     ahead; with chance or a score, and for all others, `mcts`.

@@ -83,7 +83,7 @@ class Looks:
         return next((entry for entry in table()["sets"] if set(entry["when"]) <= names <= entry["signs"].keys()), {})
 
     def label(self, kind: int) -> str:
-        """Return a type's unique letters, one or two; "" if there is only one type."""
+        """Return a type's unique letters, one or two; "" if pieces differ by player only."""
         return "" if self.symbols.by_player_only else self.symbols.types.get(kind, self.game.pieces[kind].name[:2])
 
     def glyph(self, player: int, kind: int) -> str:

@@ -27,7 +27,7 @@ def lint_code(subject: Subject) -> None:
     """Report blocks without a move, lost effects, conditions that never hold, and unreachable instructions."""
     verdicts: dict[tuple[str, _Place], list[bool]] = defaultdict(list)
     ops: dict[_Place, Op] = {}
-    tests: dict[_Place, tuple[str, str, str]] = {}  # to report if the answer never varies: it, label, help
+    tests: dict[_Place, tuple[str, str, str]] = {}  # what to report if a test's answer never varies
     checked: set[int] = set()
     declared = {(piece.name.text, item.name.text) for piece in subject.sections(Piece) if piece.name
                 for item in piece.attributes}

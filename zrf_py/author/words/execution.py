@@ -147,7 +147,7 @@ class _Execution:
         begin = State(flags=tuple((flag, respotted(held, outside)) for flag, held in state.flags),
                       square_flags=tuple(((flag, outside(spot)), on) for (flag, spot), on in state.square_flags),
                       marked=state.marked and outside(state.marked))
-        plain = replace(begin, square_flags=(), marked=None)  # the loop's own condition is tested again after it
+        plain = replace(begin, square_flags=(), marked=None)  # its condition is tested again after each repetition
         ends = self.all(tree.body, [replace(start, square_flags=begin.square_flags, marked=begin.marked)
                                     for start in self.assume(plain, tree.condition, True)])
         writes = len(self.forms) > before
