@@ -98,7 +98,7 @@ def test_game_with_too_many_paths_is_refused_with_a_message(monkeypatch: pytest.
 
 @pytest.mark.parametrize("name", ["chess", "gefangen2-2p", "shogi"])
 def test_names_of_widened_states_cover_all_legs(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where an analysis would take too many steps, it covers too many legs instead; a fleet plays the same games."""
+    """An analysis that would take too many steps covers too many legs instead; a fleet plays the same games."""
     game = load(name)
     exact = {found[:3] for found in names._names(game.program)}
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))

@@ -203,7 +203,7 @@ def test_pages_judge_moves_as_python_does() -> None:
 
 @pytest.mark.slow
 def test_pieces_in_hand_distinguish_positions(tmp_path: Path) -> None:
-    """Where captured men change hands, the same board with other pieces in hand is not a repetition."""
+    """The same board with other pieces in hand is not a repetition if captured men change hands."""
     game = zrf_py.load("shogi")
     position = game.start().edited("(store Sente Pawn 1)")
     with paged(game, tmp_path) as page:

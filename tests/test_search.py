@@ -210,8 +210,7 @@ def test_mobility_covers_the_whole_side_after_a_turn_of_two_legs() -> None:
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_search_suspended_at_every_position_finds_the_same(count: int) -> None:
-    """Whether it may visit one position at a time or all at once, it finds the same lines after equally many
-    positions."""
+    """It finds the same lines after equally many positions, with one position at a time or all at once."""
     base = Base(program_of("tictactoe"))
     searcher, start, found = base.searcher, base.searcher.engine.start(), []
     for budget in (1, 700):

@@ -25,7 +25,7 @@ VERSION = 2
 OTHERS = 64
 """Number of spare actions, for legs that share a name when it has too few numbers of its own."""
 LAST, SAME_NAME, SAME_PAIR = 0, 1, 2
-"""What an action shares with the next one: nothing; from, to and type; or only from and to."""
+"""Parts of its name that an action shares with the next one: none; from, to and type; or only from and to."""
 
 
 @dataclass(frozen=True)

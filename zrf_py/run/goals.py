@@ -7,15 +7,10 @@ draws, or loses in a game for one; the third occurrence of a position (or the nu
 """
 
 from zrf_py.front import model
-from zrf_py.front.goals import Aims, leaves
+from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 from zrf_py.run.numbers import compare, value
 from zrf_py.run.position import NOBODY, Outcome, Position
-
-
-def repetition(game: model.Game) -> int:
-    """Return the number of occurrences of a position that ends the game; 0 if repetition is unlimited."""
-    return Aims(game).repetition
 
 
 def board_result(program: Program, position: Position) -> Outcome | None:

@@ -300,7 +300,7 @@ def _unreached(subject: Subject, program: Program) -> None:
                          help="write `capture` in a move, or remove this condition")
         if end.result == "win" and any(isinstance(goal, model.Taken) and goal.royal for goal in leaves(end.goal)):
             subject.find("mated-wins", end.origin)
-        if goals.word_of(end.goal) == "repetition" and not goals.repetition(game):
+        if goals.word_of(end.goal) == "repetition" and not program.aims.repetition:
             subject.find("goal-out-of-reach", end.origin, "repetition never ends this game",
                          help='games for one player ignore it; in others, remove `(option "repetition" none)`')
 
