@@ -115,7 +115,7 @@ class _Comparison:
 
 
 def _answer(question: Callable[[], tuple[T, ...]]) -> tuple[tuple[T, ...], str]:
-    """Return (answer, fault text), one of them empty."""
+    """Return (answer, ""), or ((), fault text) if the question raises an error."""
     try:
         return question(), ""
     except ZrfError as error:

@@ -44,7 +44,7 @@ class Border:
         self.marks: list[tuple[int, ...]] = []
         """Marks of the positions in memory that make up a line of play (`line.py`)."""
         self.used = 0
-        """Number of times that another position was loaded; if it has changed, a caller's data was overwritten."""
+        """Number of loads and other uses of the memory; if it has changed, a caller's data may be overwritten."""
 
     def legal(self, position: Position) -> list[Move]:
         """Return the legal moves of a position.

@@ -23,7 +23,7 @@ LARGEST = 4000
 BLOCKS = 800
 """Limit on blocks. Each is called from the code of its type; four hundred take LLVM about four seconds."""
 LOOPS = 64
-"""Limit on loops in one block, for which LLVM takes two seconds."""
+"""Limit on loops in one block; LLVM takes two seconds for that many."""
 DECIDING = ("front/goals.py", "front/model.py", "ir/*.py", "run/goals.py")
 """Files outside the compiled folders on which code depends: their hash is part of its key, too."""
 

@@ -298,7 +298,7 @@ def _routines(
 
 
 def _wants_empty(routine: Routine) -> bool:
-    """Return whether a block does nothing on an occupied square."""
+    """Return whether a drop block runs on all squares and does nothing on an occupied one."""
     first = routine.code[0]
     return (
         routine.zone < 0 and routine.position < 0

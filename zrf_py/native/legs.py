@@ -40,7 +40,7 @@ def _counts_legs(number: model.Number) -> bool:
 
 
 def one_piece_turns(program: Program) -> bool:
-    """Return whether a turn moves one piece whose next legs depend only on the board and its last two squares."""
+    """Return whether turns may move one piece only, and its next legs depend on the board and its last two squares."""
     game = program.game
     return (
         program.has_legs and not game.options.maximal_captures
@@ -54,7 +54,7 @@ def one_piece_turns(program: Program) -> bool:
 def last_decides(program: Program) -> bool:
     """Return whether the squares within a piece's reach may depend on its path to a square.
 
-    They don't if the only such test forbids the leg straight back, since that square has been visited already. But back
+    They don't if the only test of the last leg forbids going straight back: that square has been visited. But back
     at its start, a piece could have legs that no first leg could be. So each block with the test needs a counterpart
     without it among the blocks that begin turns; a block that tests only from the second leg on is its own counterpart.
     """

@@ -226,7 +226,7 @@ class Machine:
                 self._use_own(codes.own_layout(self.program, self.layout, result.attacks), Code(result.code))
 
     def begin_own(self) -> None:
-        """Start compiling the game's own code, unless it is ready."""
+        """Start compiling the game's own code, or switch to it if it is ready."""
         self.make_ready()
         self.advance()
 
@@ -239,7 +239,7 @@ class Machine:
         return making.wait(RESTS * spent)
 
     def finish(self, seconds: float) -> None:
-        """Wait for the game's own code, at most `seconds`."""
+        """Wait at most `seconds` for the game's own code, and switch to it if it is ready."""
         self.begin_own()
         if self.making is not None:
             self.making.wait(seconds)

@@ -54,7 +54,7 @@ def record_length(head: int) -> int:
 
 
 def decode(data: bytes, side: int) -> list[Move]:
-    """Decode consecutive records; equal records of a side yield the same `Move` object."""
+    """Decode consecutive records; equal records of a side yield the same `Move` object while it is cached."""
     words, at, end, moves = array("q", data), 0, len(data), []
     by_record, sizes = _known.setdefault(side, {}), _sizes
     while at < end:

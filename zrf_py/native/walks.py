@@ -66,7 +66,7 @@ class Walk:
 
     @property
     def last(self) -> tuple[int, int, int] | None:
-        """(from, to, type) of the last move; None within a turn, or if its piece is gone."""
+        """(from, to, type) of the last move; None within a turn, at the start, after a drop, or if no piece is left."""
         state, cell = self._machine.state, self._machine.cell
         start, end = state.last_from, state.last_to
         if state.chain >= 0 or min(start, end) < 0 or not cell[end]:

@@ -60,7 +60,7 @@ Features = list[list[float]]
 @dataclass
 class Samples:
     """Positions sampled from self-play: `rows` are [game, features, shares of the result]. `games` is the number of
-    games, `endless` that of games without a result, `turns` the total number of turns."""
+    games, `endless` that of games without a result, `turns` the total number of players' turns."""
 
     games: int = 0
     endless: int = 0

@@ -28,7 +28,7 @@ class MoveDiff(NamedTuple):
     taken: tuple[int, ...]
     """Squares whose pieces before the move are no longer on the board, in the order they were removed."""
     men: tuple[Man, ...]
-    """Pieces that arrived, appeared, or were given an owner or a type (even the same one), in that order."""
+    """Pieces that arrived, appeared, or were given an owner or a type (even the same one), in the order of writing."""
 
     @property
     def moved(self) -> list[tuple[int, int]]:

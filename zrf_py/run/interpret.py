@@ -1,7 +1,7 @@
 """Generate moves by interpreting a program. This file defines the meaning of every operation of `ir/ops.py`.
 
-There is one function per operation, in the order of the table; where another engine differs, that engine is wrong. A
-walker runs one block for one piece and passes each move that `add` writes to `emit`. The position never changes.
+`TABLE` has a function for each operation; where another engine differs, that engine is wrong. A walker runs one block
+for one piece and passes each move that `add` writes to `emit`. The position never changes.
 """
 
 from collections.abc import Callable, Iterable, Mapping

@@ -24,7 +24,7 @@ class Rules:
     """The interpreter as an engine; `run/engine.py` has the contract of its methods. Threads may share it."""
 
     def __init__(self, program: Program, between: Callable[[], None] | None = None) -> None:
-        """`between` is called after each move examined; an exception from it aborts the query."""
+        """`between` is called before each priority and each leg of look-ahead; its exception aborts the query."""
         self.program = program
         self.between = between
         self.game = program.game
@@ -91,7 +91,7 @@ class Rules:
         return generate(self.program, position, side, move_type)
 
     def _first_class(self, position: Position, moves: list[Move], ahead: bool) -> list[Move]:
-        """Return the moves of the first priority that has any; all moves if no priority has."""
+        """Return the moves of the first priority of which any can finish the turn; all moves if there is none."""
         for priority in self.game.priorities:
             if self.between:
                 self.between()

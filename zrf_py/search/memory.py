@@ -273,7 +273,7 @@ order_move = Array(32)
 order_score = Array(64)
 order_index = Array(32)
 history = Array(32)
-"""[player][signature & 65535]: cutoffs by a quiet move, weighted by depth."""
+"""[player][signature & 65535]: cutoffs by a quiet move, weighted by depth squared."""
 HISTORY = 65536
 past = Array(64)
 """Keys of the game's earlier positions that may be repeated."""

@@ -140,7 +140,7 @@ class Lobby:
             self.save(table)
 
     def discard(self, table: Table) -> None:
-        """Discard a table on which no move was made."""
+        """Remove a table that nobody needs, from memory and from disk; it is never saved again."""
         table.discarded = True
         self.tables.pop(table.id, None)
         self._unsaved.discard(table)

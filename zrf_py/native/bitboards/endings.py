@@ -7,7 +7,7 @@ from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 
 MOST = 64
-"""Limit on goals, summed over the players; a game with more is not compiled."""
+"""Limit on goals, summed over the players; with more, the end conditions are not compiled."""
 
 
 def is_short(program: Program) -> bool:

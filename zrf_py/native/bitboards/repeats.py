@@ -18,7 +18,7 @@ def can_repeat(program: Program) -> bool:
 
 
 def is_monotone(program: Program) -> bool:
-    """Return whether the number of pieces on the board never falls, or never rises."""
+    """Return whether the number of pieces on the board certainly never falls, or certainly never rises."""
     if program.game.plus:
         return False
     shrinks = not any(program.drops) and not program.uses(*_PUTTING) and not any(op.is_copy for op in program.ops)

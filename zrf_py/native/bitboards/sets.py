@@ -6,8 +6,8 @@ they can be counted without being written, and one can be drawn without the othe
 
 A path through a block is identified by its place in the code and by the cursor (from, to, mark) as a function of the
 start, a `Map`. The result is a graph of set operations for each `add`: the starts that reach it. A block that reads
-state outside of sets (attributes, attacks, flags of squares) or has too many paths raises `NotSets`; it runs square by
-square, as in the interpreter.
+state outside of sets (attributes, attacks, flags of squares) or has too many paths raises `NotSets`; then the whole
+game runs square by square, as in the interpreter.
 """
 
 from collections.abc import Iterable, Sequence
@@ -60,7 +60,7 @@ has collected no effects (0), some (1) or perhaps some (2). `start` is a test th
 
 @dataclass(frozen=True)
 class _Branch:
-    """Successors of a state: two for a test, otherwise at most one (`yes`)."""
+    """Successors of a state: up to two for a test, otherwise at most one (`yes`)."""
 
     test: int
     """The test's node; -1 if there is no test."""
@@ -91,8 +91,8 @@ class Walk:
         """States in post-order, each after its successors; `yields` reverses it."""
 
     def map(self, squares: Map, before: int = 0) -> int:
-        """Return the number of a known map that agrees with this one wherever this one is on the board, else add it.
-        Starts that leave the board with it, of those in `before`, leave it with the known map, too."""
+        """Return the number of a map that agrees with `squares` where these are on the board; if none does, add it.
+        Among the starts in `before`, both maps leave the board from the same ones."""
         number = self._map_numbers.get((squares, before))
         if number is None:
             valid = sum(1 << s for s, p in enumerate(squares) if p >= 0)
@@ -258,7 +258,7 @@ class Walk:
     # ----------------------------------------------------------------------------------------------- sets of starts
 
     def _find_live(self, first: State) -> None:
-        """Compute the starts that may reach each state on any board."""
+        """Compute the starts that may reach each state in some position."""
         self.live = dict.fromkeys(self.order, 0)
         self.live[first] = (1 << self.graph.squares) - 1
         for state in self.order:
@@ -362,7 +362,7 @@ class Groups:
 
     The first group of a list that yields any move decides, as move priorities require.
 
-    :raises NotSets: if some block cannot be expressed by sets.
+    :raises NotSets: if sets cannot express all blocks of the game.
     """
 
     def __init__(self, program: Program) -> None:

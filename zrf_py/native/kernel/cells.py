@@ -157,14 +157,14 @@ def fill_square(side: int, kind: int, square: int) -> None:
 
 @entry
 def place(square: int, new: int, mask: int) -> None:
-    """Write a cell and its attributes, without an undo log."""
+    """Write a cell and its attributes, and clear the undo log."""
     set_cell(square, new, mask)
     state.undo = 0
 
 
 @entry
 def recount() -> None:
-    """Recompute every set, count and hash that `replace_cell` and `set_cell` maintain, from the cells alone."""
+    """Recompute every set, count and hash from the cells, the attributes and the stores."""
     words = params.words
     types = params.types + 1
     for i in range((params.players + 1) * words):

@@ -111,7 +111,7 @@ def holds(tree: int, player: int) -> int:
 
 
 def matches_somewhere(tree: int, player: int) -> int:
-    """Return whether a relative configuration matches from some square; only occupied ones if it begins on a piece."""
+    """Return whether a relative configuration matches somewhere; if it begins on a piece, try occupied squares only."""
     if goal[tree + 4] == DIRECTION or goal[tree + 6]:
         for square in range(params.squares):
             if matches_from(tree, square, player):

@@ -101,7 +101,7 @@ def candidates() -> None:
 
 
 def first_class(base: int) -> None:
-    """Keep only the moves of the first priority with any that can finish the turn; without such, keep all."""
+    """Keep only the moves of the first priority of which one can finish the turn; if there is none, keep all."""
     for i in range(params.priorities):
         m = base
         to = base
@@ -120,7 +120,7 @@ def first_class(base: int) -> None:
 
 
 def first_class_again(side: int, base: int) -> None:
-    """Like `first_class`, for blocks that read flags of other blocks: run the blocks of one priority after another."""
+    """Like `first_class`, for blocks that read flags of other blocks: generate anew for each priority."""
     end = state.top
     for i in range(params.priorities):
         if state.chain >= 0:

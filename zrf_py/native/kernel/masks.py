@@ -16,12 +16,12 @@ class Setting(Record):
     repeats: int
     """Occurrences of a position that end the game; 0: no position can recur, or repetition doesn't matter."""
     counts: int
-    """Records of blocks can be counted without writing them; all are legal and of the right move type."""
+    """Records of blocks can be counted without writing them; all are legal."""
     draws: int
     """A move can be drawn by counting the records of one block after the other."""
     tallies: int
     """Legal moves of pieces on which no royal piece's safety depends can be counted without writing them. ASKING_ENDS:
-    destinations are tested, too. 1: they are not; all moves are listed if one could endanger a royal piece."""""
+    destinations are tested, too. 1: they are not; all moves are listed if one could endanger a royal piece."""
     monotone: int
     """The number of pieces on the board never falls, or never rises."""
     all_end: int
@@ -88,7 +88,7 @@ root_royals_at = Array(64)
 root_kinds_at = Array(64)
 seen_key = Array(64)
 seen_times = Array(64)
-"""Hash table of the positions of the current random game: keys, and occurrences | number of the game."""
+"""Hash table of the positions of the current random game: keys, and occurrences | `state.history`."""
 SEEN_ROOM = 1 << 14
 
 MASKS = name_all(globals())

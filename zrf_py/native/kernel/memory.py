@@ -318,7 +318,7 @@ undo = Array(64)
 """(square, cell before, attributes before) or (-1, index in `stores`, number before)."""
 frames = Array(64)
 moves = Array(64)
-"""Move records, consecutive; see `records.py`."""
+"""Move records, consecutive; see `board.py`."""
 scores = Array(64)
 path = Array(64)
 """Hashes of positions visited in look-ahead along a chain."""

@@ -1,4 +1,4 @@
-"""Count moves, and draw one without writing the others, in games whose blocks `sets.py` can express by sets.
+"""Count moves, and draw one without writing the others: by sets if `sets.py` can express all blocks, else by block.
 
 `fill_sets` computes the starts of each yield of a group (`yield_masks`) and the running totals of records
 (`yield_below`), and returns the number of records. `bits.py` compiles a version for each such game; `fills.py` is the
@@ -19,7 +19,7 @@ from zrf_py.native.kernel.memory import (
 
 @inline
 def random_below(count: int) -> int:
-    """Return a uniform number below `count`, from xorshift64*; for counts of this size the bias is below 2^-40."""
+    """Return a uniform number below `count`, from xorshift64*; each probability is off by less than 2^-32."""
     value = state.random
     value = value ^ shift_right(value, 12)
     value = value ^ value << 25

@@ -14,7 +14,7 @@ from zrf_py.native.kernel.reaches import UNFIT
 
 def list_singles() -> int:
     """Write the legal moves from `state.top` on; return their number. Write none and return UNFIT if some may lead to
-    the same position, if turns may have several legs, or after an error."""
+    the same position, if turns may have several legs, if there are too many, if the game is over, or after an error."""
     if params.singles == 0 or state.chain >= 0 or state.result >= 0:
         return UNFIT
     base = legal.legal()

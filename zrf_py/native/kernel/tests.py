@@ -1,4 +1,4 @@
-"""Tests of move code on one square; `a` is the operation's number, `side` the player who moves.
+"""Tests of move code on one square; `a` is the operation's first operand, `side` the player who moves.
 
 The square must be on the board: callers return 0 for a square off the board.
 """

@@ -217,7 +217,7 @@ def add_any(
 
 @inline
 def forget_collected() -> None:
-    """Clear the collected parts after a move is written."""
+    """Clear the collected parts after a move is written; movements only if the rules discard cascades."""
     depth = state.depth
     state.effects[depth] = 0
     state.captures[depth] = 0

@@ -68,7 +68,7 @@ class _Ends:
             self.builder.ret(WORD(0))
 
     def _near(self, goal: model.Goal, tree: int, number: int, player: int) -> None:
-        """Emit the test of a pattern goal; skip it if none held before the turn and the turn placed no piece of it."""
+        """Emit the test of a pattern goal; skip it if no goal held before and the turn placed none of its pieces."""
         occupants = {item for part in _parts(goal) if isinstance(part, model.Relative)
                      for item in part.items if not isinstance(item, int)}
         if not self.kinds and not self.is_single:

@@ -7,7 +7,7 @@ up to a limit; `tally` counts plain moves and writes the others; `reach` passes 
 does `land`, which begins with the cursor on the square of the last argument; `ask`, for tests alone, returns whether
 all of them pass.
 
-There is one function here per row of `ir/ops.py`; it accesses memory through calls to the kernel.
+`EMIT` has a function for each row of `ir/ops.py`; it accesses memory through calls to the kernel.
 """
 
 import ast

@@ -144,7 +144,7 @@ class Rays:
 
 
 def _lengths(step: Sequence[int]) -> list[int] | None:
-    """Return the length of the ray from each square; None if squares do not rise or fall along all of them."""
+    """Return the length of the ray from each square; None if one is too long or squares neither rise nor fall."""
     signs = {to > square for square, to in enumerate(step) if to >= 0}
     if len(signs) > 1 or any(to == square for square, to in enumerate(step)):
         return None

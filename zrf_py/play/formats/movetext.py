@@ -35,7 +35,7 @@ class _Reading:
 def read_scores(text: str, name: str, results: Collection[str]) -> list[Score]:
     """Parse a text of one or more games; `results` are the words that end a game.
 
-    :raises ZrfError: if a bracket is never closed, or never opened.
+    :raises ZrfError: if brackets don't match, or a variation begins before any move.
     """
     text = text.lstrip("\ufeff").replace("\r\n", "\n")
     scores: list[Score] = []

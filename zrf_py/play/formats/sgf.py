@@ -74,7 +74,7 @@ def _trees(text: str, name: str) -> list[_Node]:
 
 
 def _score(root: _Node) -> Score:
-    """Return the score of a game tree; set-up stones count only in nodes before the first move."""
+    """Return the score of a game tree; set-up stones count only in the root node."""
     tags = {"SZ": "19"} | {key: values[0] for key, values in root.properties.items() if key in ("SZ", "GM")}
     tags |= {long: root.properties[short][0] for short, long in HEADERS.items() if short in root.properties}
     tags |= {f"P{c}": root.properties[f"P{c}"][0] for c in COLOURS if f"P{c}" in root.properties}

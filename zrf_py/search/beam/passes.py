@@ -10,7 +10,7 @@ from zrf_py.search.memory import (
 )
 
 DEEPEST = 9
-"""Maximum number of turns of the player looked ahead; each takes about four times the positions of the one before."""
+"""Maximum number of turns of the player looked ahead; each doubles the width of the one before."""
 ANSWERED = 8
 """Minimum width of passes in which the others move between the root player's turns; in narrower ones they pass."""
 SHARE = 80

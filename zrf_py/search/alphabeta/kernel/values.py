@@ -32,7 +32,7 @@ def same_side(one: int, other: int) -> int:
 
 
 def lead_of_many(p: int) -> int:
-    """Return the root player's lead over the best other player, from the view of a ply.
+    """Return the lead of the root player's team over the best other player, from the view of a ply.
 
     Pieces of others in a goal count against the root's team alone, else it would leave its own in the goals of others.
     """

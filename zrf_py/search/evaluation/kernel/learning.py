@@ -12,7 +12,7 @@ from zrf_py.search.mcts import kernel as mcts
 from zrf_py.search.memory import learned, opponent, piece_square, sample_cell, search
 
 SAMPLES = 8
-"""Positions sampled per game."""
+"""Maximum number of positions sampled per game."""
 LATER = 12
 """Sixteenths of a sample's target taken from the next sample's target; the rest is the prediction for that sample.
 
