@@ -25,7 +25,7 @@ class Puzzle(Record):
     cut: int
     """True if something was omitted for lack of room."""
     below: int
-    """Exclusive upper bound on values: turns to higher ones are omitted, and counted in `dropped`."""
+    """Exclusive upper bound on values: turns to other values are omitted, and counted in `dropped`."""
     dropped: int
     goal: int
     """Key of the only position that counts as a solution; 0: any win."""

@@ -45,7 +45,7 @@ class Field:
         return floor(x / self._bucket), floor(y / self._bucket)
 
     def within(self, left: float, top: float, right: float, bottom: float) -> Iterator[int]:
-        """Yield the places whose centres are in a rectangle, and some just outside it."""
+        """Yield the places whose centres are in a rectangle, and perhaps some outside it."""
         (x1, y1), (x2, y2) = self._key(left, top), self._key(right, bottom)
         if (x2 - x1 + 1) * (y2 - y1 + 1) > len(self._buckets):
             yield from self.boxes
@@ -174,7 +174,7 @@ def _same_spot(a: Box, b: Box) -> bool:
 
 
 def spread(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[float, float]]:
-    """Return `count` points at least 1 apart: a graph layout by their links for up to 120, else a grid."""
+    """Return `count` points, the closest about 1 apart: a graph layout by their links for up to 120, else a grid."""
     columns = max(1, round(count**0.5 + 0.49))
     points = [(float(i % columns), float(i // columns)) for i in range(count)]
     neighbours: dict[int, set[int]] = defaultdict(set)
