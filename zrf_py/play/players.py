@@ -65,7 +65,7 @@ def random_turn(
 def greedy_turn(
     engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
 ) -> tuple[Move, ...]:
-    """Choose the best turn at depth one; ties are broken at random."""
+    """Choose the best turn at depth one, preferably one that does not lose at once; ties are broken at random."""
     return greedy_for(engine).choose(position, random)
 
 
@@ -207,7 +207,7 @@ class Greedy:
         return self.material(position, mover) + self.progress(position, mover)
 
     def material(self, position: Position, mover: int) -> float:
-        """Return the value of `mover`'s pieces minus that of all other players' pieces, on the board and in hand."""
+        """Return the value of `mover`'s pieces minus that of others, on the board and in hand; neutral ones count 0."""
         total = 0.0
         players = self.program.game.players
         for owner, kind in zip(position.owner, position.piece, strict=True):
@@ -229,7 +229,7 @@ class Greedy:
         return sum(distance.get(p, far) for p, owner in enumerate(position.owner) if owner == mover and p not in goal)
 
     def _loses_at_once(self, turn: CompleteTurn, mover: int) -> tuple[bool, int]:
-        """Return (True if the next player has a winning reply, number of replies tried)."""
+        """Return (True if a reply makes `mover` lose at once, number of replies tried)."""
         position = turn.end
         if position.result is not None:
             return False, 0

@@ -44,7 +44,7 @@ interface Info extends Texts {
   program: string; // a message about an engine named in the rules, or ""
   stores: [player: Index, type: Index][]; // the pieces that players may have off the board
   signs: boolean; // whether pieces show the signs of a script
-  sides: Index[]; // the player who has each type at the start
+  sides: Index[]; // the first player who has each type at the start; 0 if none has
   de: Partial<Texts>; // the texts in German; {} if they are the same
   kinds: string[]; // the computer players available
   warnings: string;
@@ -90,13 +90,13 @@ interface Evaluation {
 /** The time left, in seconds; `running` is the player whose time runs, or "". */
 interface Clocks { seconds: number; increment: number; running: string; left: Record<string, number>; }
 
-/** A branch off the line shown, at its move `ply`; `tried`: in private. */
+/** A branch off the line shown, at its move `ply`; `tried`: never played, only tried by this user. */
 interface Variation { ply: number; node: number; plies: Ply[]; tried: boolean; }
 
 /** A request to all other users; `own`: this user made it; `answer`: this user is to answer it. */
 interface Asked { what: "undo" | "draw" | "new"; by: string; own: boolean; answer: boolean; ply: number; }
 
-/** A row of `rules/puzzles/`, its `number` `of` how many; `moves` are the legs of its solution. */
+/** A row of `rules/puzzles/`: the `number`-th `of` its game's puzzles; `moves` are the legs of its solution. */
 interface Puzzle {
   number: number; of: number;
   level: number; wins_in: number | null; player: string; moves: string[]; line: string[]; [fact: string]: any;

@@ -21,7 +21,7 @@ export class Host {
     addEventListener("message", (event) => this.#boardAsks(event));
   }
 
-  /** Open the file named in the address, an example, or the last one, and start Python. */
+  /** Open the file named in the address, else the first of this browser's files, and start Python. */
   async connect() {
     this.files = await Files.open();
     const { name, text } = await this.#wished();
@@ -185,7 +185,7 @@ export class Host {
 
 const stem = (name) => name.replace(/\.\w+$/, "");
 
-/** The name itself, or else with a number, so that no game in this browser has it. */
+/** A name that no game in this browser has: the given one, with a number if necessary. */
 function free(name, names) {
   for (let number = 2, other = name; ; number++) {
     if (!names.includes(other)) return other;
@@ -206,5 +206,5 @@ async function keepOffline() {
     const { active } = await navigator.serviceWorker.ready;
     const files = await (await fetch(here("files.json"))).json();
     active.postMessage({ keep: files.map((file) => here(file).href) });
-  } catch { /* a browser without service workers */ }
+  } catch { /* the browser or the network refuses: the editor works online only */ }
 }

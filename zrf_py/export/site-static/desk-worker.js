@@ -13,7 +13,7 @@ time.thread_time = time.process_time  # there is one thread
 from zrf_py.browser.host import Project
 Project(Path(folder), name)
 `;
-// packages of Python's library of which only a part is in its own archive
+// packages of Python's library that are partly in its own archive, partly in rest.zip
 const JOIN = `
 import importlib, sys
 from pathlib import Path
@@ -28,7 +28,7 @@ let linting;
 let project;
 let name; // of the rules file
 let isWhole = false; // whether the rest of zrf_py is there, too
-let rest; // loads it
+let rest; // a promise of it
 const begun = begin();
 let later = begun;
 

@@ -123,7 +123,7 @@ export class Computers {
     return named(position, legs);
   }
 
-  /** Send the turn that a computer would play in the position shown. */
+  /** Send the first turn of the best line from the position shown. */
   hint() {
     const { host } = this;
     if (host.seats[host.here().player] !== undefined) this.#answer("hint", ({ lines: [{ moves }] }) => ({ legs: firstTurn(moves).map(([text]) => text) }));

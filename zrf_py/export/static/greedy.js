@@ -53,7 +53,7 @@ export class Greedy {
     return p.chain < 0 ? `${board(p)};${held};${p.turn}` : `${this.engine.key(p)};${held};${p.lastFrom};${p.lastTo}`;
   }
 
-  /** The legs of the turn that leads to the best evaluation; ties are broken at random. Throws `TooMany`. */
+  /** The legs of the best-rated turn, preferably one that doesn't lose at once; ties at random. Throws `TooMany`. */
   async turn(position) {
     const mover = this.game.turns[position.turn][0];
     const turns = shuffled(await this.turns(position));
@@ -87,7 +87,7 @@ export class Greedy {
     return this.material(position, mover) + this.progress(position, mover);
   }
 
-  /** The value of the player's own pieces minus those of all others, on the board and in hand. */
+  /** The value of the mover's pieces minus that of others, on the board and in hand; neutral pieces don't count. */
   material(position, mover) {
     const { players, types } = this.game;
     let total = 0;
@@ -102,7 +102,7 @@ export class Greedy {
     return total;
   }
 
-  /** The negative distance of the mover's pieces from the nearest of its goals. */
+  /** The negative distance of the mover's pieces from the nearest of its goals, times `LINK`; 0 if it has none. */
   progress(position, mover) {
     const distances = this.goals[mover].map((goal) => -LINK * this.#distance(position, mover, new Set(goal)));
     return distances.length ? Math.max(...distances) : 0;

@@ -1,4 +1,4 @@
-// A position in one line of text: the same as play/position_text.py reads, for positions between turns.
+// Reads a position from one line of text, as play/position_text.py does; only positions between turns.
 const written = (name) => name.replace(/[;|,%\s]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`) || "%";
 
 /** The state that a text describes; `start` is the state at the start. Throws if a name is unknown or a turn is in progress. */

@@ -23,7 +23,7 @@ export function writeGame(game, letters, end, beside) {
 /** Return whether titles are the same, ignoring case, blanks and the kind of quotation marks. */
 export const isSameTitle = (...titles) => new Set(titles.map((title) => spaced(title.replaceAll("`", '"')).toLowerCase())).size === 1;
 
-/** Parse a saved game: {variant, letters, entries, beside}; throws if the text is not one. */
+/** Parse a saved game: {rules, variant, letters, entries, beside}; throws if the text is not one or too long. */
 export function readGame(text) {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
   if (!lines[0].trim().toLowerCase().startsWith("zillions save game")) throw new Error("This file is not a saved game.");

@@ -13,9 +13,9 @@ const { worker, early, link: begun } = globalThis.zrfAlone;
 let ask = (message) => {};
 let tellRules = (rules) => {}; // receives the rules in words
 let newest = ""; // the address to be set
-let own = begun; // the address last set by this page
+let own = begun; // the link in the address, as this page last set or followed it
 
-/** Connect to the worker; `handlers` has a function for each type of message received. @param {Handlers} handlers */
+/** Connect to the worker; `handlers` has functions by types of messages. @param {Handlers} handlers */
 export function connect(handlers) {
   const fail = (why) => handlers.state && globalThis.zrfAlone.fail(why);
   return {

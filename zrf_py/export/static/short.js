@@ -189,7 +189,7 @@ function grouped(items, name) {
   return groups;
 }
 
-/** The squares of captured pieces of other players: those removed and not replaced, and those moved to another square. */
+/** The squares of captured pieces: those removed and not replaced, and other players' pieces moved elsewhere. */
 function takenBy({ raw, before, diff: { start, end, moved, placed } }, captures) {
   const carried = moved.map(([from]) => from).filter((s) => ownerAt(before, s) !== raw.side);
   const replaced = placed.map(([square]) => square).filter((s) => s !== end);

@@ -33,10 +33,9 @@ class Pace {
 }
 
 export class GameSearch {
-  /** `pause` lets other tasks run between two slices, and throws to end the search. */
   constructor(engine) {
     this.engine = engine;
-    this.pause = async () => {};
+    this.pause = async () => {}; // lets other tasks run between two slices, and may throw to end the search
     this.searcher = new Searcher(engine);
     this.kind = engine.game.search?.kind ?? "";
   }

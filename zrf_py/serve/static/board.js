@@ -42,7 +42,7 @@ let kinds = [];
 let lit = { targets: new Set(), starts: new Set() }; // places where a click has an effect, as last shown
 let pending = null; // a leg that waits for confirmation
 let waiting = false; // a move was sent and is not on the board yet
-let turning = null; // whether the user has turned the board; null: automatic, with the user's own side below
+let turning = null; // whether the user wants the board turned; null: automatic, with the user's own side below
 if (shown) drawing.adopt(shown);
 translatePage();
 followTheme($("theme"));

@@ -31,7 +31,7 @@ export class Host {
 
   send(text) { this.link.socket.send(text); }
 
-  /** Show the board of a game of the file. It follows the file by itself; only another game needs a new board. */
+  /** Show the board of a game of the file. The board follows the file by itself; only another game needs a new one. */
   show(frame, file, title) {
     if (this.shown === title) return;
     this.shown = title;

@@ -22,7 +22,7 @@ let file;
 let version = 0;
 let problems = [];
 let games = [];
-let checkedVersion = -1; // the version that `problems` and `games` belong to
+let checkedVersion = -1; // the version that `problems` belongs to; `games` may be older
 let sending;
 let number = 0;
 let main; // the rules file

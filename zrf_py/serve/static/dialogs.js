@@ -5,7 +5,7 @@ import { qr } from "./qr.js";
 import { $, copy, make } from "./shared.js";
 import { t } from "./words.js";
 
-/** `invited` ({player, ask}) for the link of a seat adds a QR code, a field for the user's name, and whether the game is listed. */
+/** `invited` ({player, ask}) for the link of a seat adds a QR code, a field for the user's name, and a checkbox to list the game. */
 export function showLink(title, about, text, invited = null) {
   $("link-title").textContent = title;
   $("link-words").textContent = about;

@@ -221,7 +221,7 @@ export class Drawing {
 
   // ---- animation ----
 
-  /** Show a leg before the server sends its drawing, by moving its piece; return a function that takes it back. @param {Leg} leg @param {Index} side */
+  /** Show a leg before the server sends its drawing, by moving its piece; return a function that takes it back, or null if this is impossible. @param {Leg} leg @param {Index} side */
   ahead([, start, end, kind, , , taken], side) {
     const [p, q] = [this.byIndex.get(start), this.byIndex.get(end)];
     const piece = kind < 0 && p ? this.pieces().get(p.name) : null;
@@ -313,7 +313,7 @@ export class Drawing {
 const ring = ({ x, y, mark }, kind, radius, width) => draw("circle", { class: kind, cx: x, cy: y, r: mark * radius, "stroke-width": mark * width });
 
 /** Filter the pieces off the board, rows [player, type, number]: a supply that can't run out gets the number 0, and
- * is left out if there is nothing else. */
+* is left out if its player has nothing else. */
 export function supplies(held, places, men) {
   const count = (type, rows) => rows.reduce((sum, row) => sum + (row[1] === type ? row[2] : 0), 0);
   const isEndless = (type) => count(type, held) >= places - men.length && count(type, [...held, ...men]) > FEW;

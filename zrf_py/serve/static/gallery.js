@@ -59,7 +59,7 @@ function fill(games) {
   search = listing(cards);
 }
 
-/** List the boards that this browser can play on: picture, players, state, time of the last move. */
+/** List the boards that this browser has last played on: picture, players, state, time of the last move. */
 async function recent() {
   const ids = boards().map((b) => b.id);
   const { boards: listed } = await post("/api/boards", { ids });

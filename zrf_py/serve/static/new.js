@@ -1,4 +1,4 @@
-// /new?game=ID[&variant=TITLE][&players=human,greedy], or /new#LINK: creates a board and goes there.
+// /new?game=ID[&variant=TITLE][&players=human,greedy][&puzzle=NUMBER], or /new#LINK: creates a board and goes there.
 import { keepBoard, post } from "./boards.js";
 import { $, followTheme } from "./shared.js";
 import { t, told, translatePage } from "./words.js";

@@ -14,7 +14,7 @@ export function kindName(kind) {
 }
 
 /** Show the players' strips: two face each other across the board, more are listed. `held` are rows of the pieces off
- * the board, from `supplies`; `doing`: ask(message), invite(player, token), take(button) for pieces off the board. @param {Shown} state @param {Info} info */
+ * the board, from `supplies`; `doing`: ask(message), invite(player, token), take(button, byKey) for pieces off the board. @param {Shown} state @param {Info} info */
 export function showSeats(state, info, kinds, held, isTurned, doing) {
   const seated = info.players.filter((p) => p.kind === "player");
   const { seats, away, owner, you, links, scores, taken, clock, names } = state;
@@ -37,7 +37,7 @@ export function showSeats(state, info, kinds, held, isTurned, doing) {
   }
 }
 
-/** Return the player above the board, then the one below: the user's own side is below, unless the board is turned. @param {Player[]} players @param {string[]} you @param {boolean} isTurned */
+/** Return the player above the board, then the one below: as they start on it, else with the user's own side below; turned with the board. @param {Player[]} players @param {string[]} you @param {boolean} isTurned */
 function facing([first, second], you, isTurned) {
   const isFirstUp = first.above || (second && !second.above && you.length === 1 && you[0] === second.name);
   const both = isFirstUp ? [first, second] : [second, first];

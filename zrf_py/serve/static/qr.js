@@ -49,7 +49,7 @@ export function modulesOf(text) {
   for (let i = 0; i < SIZE; i += 1) grid[6][i] = grid[i][6] = Number(i % 2 === 0);
   for (const [x, y] of [[3, 3], [SIZE - 4, 3], [3, SIZE - 4]]) square(x, y, 4, (far) => far !== 2 && far !== 4);
   square(SIZE - 7, SIZE - 7, 2, (far) => far !== 1);
-  for (let i = 0; i < 15; i += 1) { // the format, twice: around the first corner, and split between two others
+  for (let i = 0; i < 15; i += 1) { // the format, twice: around the first corner, and split between the two others
     const bit = FORMAT >> i & 1;
     grid[i < 6 ? i : i < 8 ? i + 1 : SIZE - 15 + i][8] = bit;
     grid[8][i < 8 ? SIZE - 1 - i : i === 8 ? 7 : 14 - i] = bit;

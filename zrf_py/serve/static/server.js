@@ -23,7 +23,7 @@ function token() {
   return boards().find((b) => b.id === id)?.token ?? "";
 }
 
-/** Connect to the server; `handlers` has a function for each type of message received. @param {Handlers} handlers */
+/** Connect to the server; `handlers` has functions by types of messages. @param {Handlers} handlers */
 export const connect = (handlers) => new Link(id, token(), handlers);
 
 /** Facts about the server: {address, watch}. */
@@ -63,7 +63,7 @@ function offered(title, words, path) {
   return [title, `${words} ${t(note)}`.trim(), origin + path];
 }
 
-/** Move to another board, with all other users of this one, which stays in the list of opened boards if a move was made on it. */
+/** Move to another board, as the other players do; this one leaves the list of boards if it is `empty`. */
 export function moveOn({ id: next, empty }) {
   const { token: own } = boards().find((b) => b.id === id) ?? {};
   keepBoard(next, { token: own });

@@ -26,7 +26,7 @@ export function draw(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A picture of a piece of a type and side, if the drawing has one. */
+/** A list with a picture of a piece of a type and side; empty if the drawing has none. */
 export function picture(kind, side) {
   const symbol = `piece-${side}-${kind}`;
   if (!document.getElementById(symbol)) return [];

@@ -8,7 +8,7 @@ import { called, t, told } from "./words.js";
 const hasRivals = (state) => Object.keys(state.seats).some((name) => !name.startsWith("?") && !state.you.includes(name));
 const maySteer = (state) => state.owner || state.you.length > 0;
 
-/** `isMine`: whether a click on the board has an effect. @param {Shown} state @param {Ply[]} plies @param {import('./choosing.js').Choosing} choosing @param {boolean} isMine */
+/** `isMine`: whether the user can make a move here. @param {Shown} state @param {Ply[]} plies @param {import('./choosing.js').Choosing} choosing @param {boolean} isMine */
 export function showState(state, plies, choosing, isMine) {
   $("broken").hidden = !state.error;
   $("broken").querySelector("pre").textContent = state.error ?? "";

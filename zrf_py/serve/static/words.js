@@ -19,7 +19,7 @@ export function t(english, filled = {}) {
 }
 
 /** Translate a message of the server: known sentences, in which numbers, quoted names and programs are `{0}`, `{1}` …
- * in the table. If a sentence is unknown as a whole, the parts before and after a colon are translated separately. */
+ * in the table. If the whole is unknown, the parts before and after a colon or full stop are translated separately. */
 export function told(english = "") {
   if (table[english]) return table[english];
   const names = [];

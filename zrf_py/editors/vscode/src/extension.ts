@@ -80,7 +80,7 @@ async function openBoard(): Promise<void> {
   if (typeof address === "string") await showAddress(address);
 }
 
-/** Show a page of the board server beside the text. It follows the file when that is saved. */
+/** Show a page of the board server beside the text. The page is updated when the file is saved. */
 async function showAddress(address: string): Promise<void> {
   const uri = await vscode.env.asExternalUri(vscode.Uri.parse(address));
   await vscode.commands.executeCommand("simpleBrowser.api.open", uri, {
