@@ -31,7 +31,7 @@ def compile_source(
 
 @dataclass(frozen=True)
 class Stages:
-    """Intermediate results of all stages; those after a failed stage are empty."""
+    """Results of all stages; all but `forms` are empty if reading the forms failed."""
 
     forms: tuple[Node, ...] = ()
     expanded: Expanded = field(default_factory=lambda: Expanded((), {}, 0))

@@ -39,7 +39,7 @@ def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
 
 def is_near(name: str, folder: Path, top: Path | None = None) -> bool:
     """Return whether a file is in a folder or one of its ancestors, up to the parent of `top` (default: `folder`).
-    The original program looked in its own folder, too, which was usually such a parent.
+    The original program also searched its own folder, which was usually such a parent.
     """
     parts = parts_of(name) or ()
     top = top or folder

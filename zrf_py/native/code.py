@@ -71,7 +71,7 @@ def kernel_code(also: Extension = NOTHING) -> bytes:
 
 @functools.cache
 def make_kernel(also: Extension = NOTHING) -> bytes:
-    """Compile the kernel for any game and cache it; this takes about two seconds."""
+    """Compile the kernel for any game and cache it; this takes a few seconds."""
     from zrf_py.native.compiler import kernel_module
 
     return _compiled(kernel_name(also), kernel_module(also), processor=baseline())

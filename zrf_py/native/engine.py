@@ -215,7 +215,7 @@ class Native:
         self.border.check()
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
-        """Return (legs, position after them) of each complete turn, as in `play/turns.py`; None if over or no room.
+        """List complete turns as (legs, position after them), as in `play/turns.py`; None if over, or for lack of room.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """

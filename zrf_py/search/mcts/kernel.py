@@ -134,7 +134,7 @@ def expand(node: int) -> int:
 
 @inline
 def select_child(node: int) -> int:
-    """Return the child to follow, by PUCT; -1 if all are dead ends."""
+    """Return the child to follow: a random one for chance, else by PUCT; -1 if all are dead ends."""
     mover = tree[node].mover
     if plays[mover] == 0:
         return tree[node].first + sampling.random_below(tree[node].count)
