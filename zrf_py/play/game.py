@@ -32,8 +32,8 @@ _NOWHERE = engines.Here()
 
 
 def load(name: str | Path, variant: str | int | None = None) -> Game:
-    """Load a game from a rules file, given as a shelf name, a catalogue id or a path; `variant` is a title or a number
-    from 0 (None: the default one).
+    """Load a game from a rules file, given as a shelf name, a catalogue id, a title or a path; `variant` is a title or
+    a number from 0 (None: the default one).
 
     >>> load("tictactoe").title
     'Tic-Tac-Toe'

@@ -64,7 +64,7 @@ def tree_of(saved: dict[str, object]) -> Tree:
 
 async def _move_on(session: Session, tree: Tree, variant: str | None, seats: dict[str, str], tokens: dict[str, str],
                    strict: bool = False) -> None:
-    """Create a table and move all users there; `strict`: only if the rules allow every move of the record."""
+    """Create a table and move the players there; `strict`: only if the rules allow every move of the record."""
     services, table = session.services, session.table
     game = services.lobby.games[table.game]
     like = replace(table, tokens=tokens)
