@@ -96,7 +96,7 @@ class Session:
         return position.named(player(name)(self.game.engine, position.state, self.random, position.earlier()))
 
     def undo(self) -> int:
-        """Take back the last move or leg; against computers all moves back to the human's last choice.
+        """Take back the last move or leg; against computers, all moves back to the human's last choice.
 
         :returns: the number of moves taken back; 0 if there is no earlier choice of a human.
         """

@@ -124,7 +124,7 @@ def _first_turn(moves: list[list[Any]]) -> list[str]:
 
 
 async def hint(session: Session, message: Message) -> None:
-    """Send the browser a computer's choice in the position it shows."""
+    """Send the browser the first turn of the best line from the position it shows."""
     view = await _live_view(session, "hint")
     kinds = {p["name"]: p["kind"] for p in session.table.info["players"]}
     if kinds.get(view["player"]) != "player":
