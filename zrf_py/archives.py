@@ -1,8 +1,9 @@
 """Zip archives read as if they were folders.
 
-An archive may come from a stranger, so its file count, sizes, compression ratio and names are checked before anything
-is written. Only files that this package reads are unpacked, into one temporary folder per process. It is removed when
-the process ends; the next process that unpacks something removes the folders of processes that were killed.
+An archive may come from a stranger, so its file count, sizes and compression ratio are checked before anything is
+unpacked, and each name before its file is written. Only files that this package reads are unpacked, into one temporary
+folder per process. It is removed when the process ends; the next process that unpacks something removes the folders of
+processes that were killed.
 """
 
 from __future__ import annotations
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
 SUFFIX = ".zip"
 MAX_FILES = 20_000
 MAX_FILE = 16 << 20
-"""Maximum size in bytes of a file in an archive; larger files are not unpacked, as no reader would accept them."""
+"""Maximum size in bytes of a file in an archive; larger files, except archives, are not unpacked, as no reader would
+accept them."""
 MAX_BYTES = 1 << 30
 """Maximum unpacked size of one archive in bytes, including the archives inside it."""
 FREE_BYTES = 64 << 20
@@ -229,7 +231,7 @@ def _too_long(info: zipfile.ZipInfo) -> str:
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     """Context manager that opens an archive.
 
-    :raises ZrfError: if it can't be read, also when that shows only inside the context.
+    :raises ZrfError: if it has too many files or can't be read, also when that shows only inside the context.
     """
     import zipfile  # imported late: few games are in archives
 

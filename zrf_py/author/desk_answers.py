@@ -77,7 +77,7 @@ def bundled(name: str) -> Message:
 
 
 def news(bench: Bench, document: Document, analysis: Analysis) -> Message | None:
-    """Return the `state` of a text in a room, with the files it includes; None before it is compiled."""
+    """Return the `state` of a text in a room, with the paths of all files read; None before it is compiled."""
     included = [Path(source.name).resolve() for source in analysis.files]
     return None if analysis.quick else {**state(analysis, document.version), "included": included}
 

@@ -103,7 +103,7 @@ class Draft:
         return lints_of(self.analysis.source, self.analysis.stages, self.analysis.diagnostics)
 
     def fixes(self, message: Diagnostic) -> list[Fix]:
-        """Return the possible fixes for a message; none if the author has to decide."""
+        """Return the possible fixes for a message; the last one for a lint is a comment that suppresses it."""
         return fixes(self.analysis, message)
 
     def fixed(self) -> Fixed:

@@ -52,7 +52,7 @@ def opening(engine: Engine, seed: int, number: int, turns: int, margin: float | 
     With a `margin`, it is the first of `MANY_TRIES` candidates whose search value is at most `margin` from 0 (in
     hundredths, like `Analysis.value`), or else the one nearest to 0. Without a margin, it is the one of `TRIES`
     candidates after which the sides win random games most evenly, if the engine plays random games fast. No opening
-    ends the game or allows an immediate win, unless all candidates do.
+    ends the game or allows a move that does, unless all candidates do.
     """
     candidates: list[tuple[float, Played]] = []
     for attempt in range(0 if not turns else TRIES if margin is None else MANY_TRIES) or range(1):
@@ -65,7 +65,7 @@ def opening(engine: Engine, seed: int, number: int, turns: int, margin: float | 
 
 
 def _unevenness(engine: Engine, played: Played, random: Random, margin: float | None = None) -> float:
-    """Return the unevenness of an opening: 0 (even) to 1; above 1 if the game is over or won at once."""
+    """Return the unevenness of an opening: 0 (even) to 1; above 1 if the game is over or a move can end it at once."""
     if played.outcome is not None:
         return 3.0
     if any(engine.outcome(engine.after(played.end, move)) is not None for move in engine.moves(played.end)):

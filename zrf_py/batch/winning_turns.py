@@ -31,7 +31,7 @@ NODES = 2_000
 DECISIVE, EVEN = 2 * SPREAD, SPREAD // 3
 """Minimum value of a turn that wins without a proof; the values of all other turns are below `EVEN` then."""
 OPENING = 10
-"""Maximum number of random turns at the start of a game."""
+"""Upper bound (exclusive) of the number of random turns at the start of a game; there is at least one."""
 LONGEST = 200
 """Number of turns at which a game is cut off."""
 PLAYERS = ("ai:3", "ai:2", "ai:4")

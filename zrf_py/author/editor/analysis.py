@@ -47,7 +47,7 @@ class Known:
 class Analysis:
     """The results for one text. `diagnostics` holds the messages, `lints` the lints (None: not run yet).
 
-    `sound`: a game of the text compiled, so that `known` is not from an earlier text. `files` are all texts that were
+    `sound`: a game of the text compiled; otherwise `known` is that of an earlier text. `files` are all texts that were
     read; the first is the compiled one, whose file is `path`. `source` is the text that queries are about; if that is
     an included file, the compiled text is the game that includes it.
     """

@@ -34,7 +34,7 @@ class Fix:
 
 
 def fixes(analysis: Analysis, problem: Diagnostic, is_checked: bool = True) -> list[Fix]:
-    """Return the possible fixes for a problem; none if the author has to decide.
+    """Return the possible fixes for a problem; the last one for a lint is a comment that suppresses it.
 
     While parentheses are unbalanced, a fix that results in more errors is dropped if `is_checked`: it is in the wrong
     place, or reveals other mistakes.
@@ -115,7 +115,7 @@ def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterato
 
 
 def _without_comment_end(source: Source, end: int) -> str:
-    """Return the text before an offset, without blanks and comment lines at its end."""
+    """Return the text before an offset, without blanks and comments at its end."""
     lines = source.text[:end].split("\n")
     while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith(";")):
         lines.pop()

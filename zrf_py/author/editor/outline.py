@@ -36,7 +36,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Lines (from 0) that can be folded; `comment` for comments."""
+    """First and last line (from 0) of a range that can be folded; `comment` is True for comments."""
 
     first: int
     last: int

@@ -26,7 +26,7 @@ from zrf_py.text.source import Source
 MAX_WAIT = 20.0
 """Maximum number of seconds that a question waits for its text to be compiled."""
 SECONDS = 30.0
-"""Maximum number of seconds for the analysis of a text, for its lints, or for the answer to a question."""
+"""Maximum number of seconds for the analysis of a text, and for its lints; an answer may take `MAX_WAIT` longer."""
 
 Shape = Callable[["Bench", Document, Analysis], Any]
 """Converts an analysis into a message for `publish` (None: publish nothing); called in the other process."""
@@ -123,7 +123,7 @@ class Room:
         """Return `question(bench, document, *args)`, called in the other process; without a `name`, `document` is None.
 
         :raises Changed: if the text changes in the meantime.
-        :raises ZrfError: if the text isn't open, or takes too long.
+        :raises ZrfError: if the text isn't open or can't be analysed, or the answer takes too long.
         """
         text = self.texts.get(name or "")
         if name is not None and (text is None or text.problem):

@@ -14,7 +14,7 @@ from zrf_py.text.source import Source
 MAX_ABOVE = 3
 """Number of folders searched for files that include another one: its own, and those above."""
 MAX_NEAR = 300
-"""Maximum number of files searched."""
+"""Maximum number of files searched, besides the open ones."""
 PART = ".inc"
 """Suffix of files made to be included."""
 _INCLUDE = re.compile(r'\(\s*include\s+(?:"([^"]*)"|([^\s()";]+))')
@@ -22,7 +22,7 @@ _GAME = re.compile(r"\(\s*game\b")
 
 
 class Texts:
-    """Sources by resolved path. A source stays the same object while its text is unchanged."""
+    """Sources by resolved path. A source read from disk stays the same object while its file is unchanged."""
 
     def __init__(self) -> None:
         self.open: dict[Path, Source] = {}

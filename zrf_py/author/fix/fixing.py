@@ -1,6 +1,7 @@
 """Apply all safe fixes to a text; return the new text, the changes and the remaining problems.
 
-A change is kept only if fewer problems are left and none of them is new: a wrong guess changes nothing.
+A change is kept only if it leaves fewer problems or errors and no new ones, except warnings that unbalanced parentheses
+had hidden: a wrong guess changes nothing.
 """
 
 from collections import Counter

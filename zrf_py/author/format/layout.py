@@ -4,7 +4,7 @@ The author's line breaks stay; indentation, spacing and lines that are too long 
 
 * a form is indented by two columns below its parenthesis, by one in a block or list that begins with a form; `else`
   is indented by one;
-* a line has at most 100 columns, unless a word or string is longer than that;
+* the code on a line has at most 100 columns; only long words and strings exceed that;
 * closing parentheses directly follow what they close; those with a comment of their own stay with it;
 * one blank between words, except in aligned columns; at most one empty line; comments after the code
   of consecutive lines are aligned.

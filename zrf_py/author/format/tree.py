@@ -17,8 +17,8 @@ _END_MARKS = "\x00\x1a"
 class Item:
     """A word or string (`items` is None), a comment, or a form.
 
-    `lines` is the number of line ends before it (2: two or more), `gap` the width of the blanks before it on its line,
-    `column` its original column (from 0). `lone_close`: its closing parenthesis began a line.
+    `lines` is the number of line ends before it (2: two or more), `gap` the width of the blanks between it and the item
+    before it on its line, `column` its original column (from 0). `lone_close`: its closing parenthesis began a line.
     """
 
     kind: str

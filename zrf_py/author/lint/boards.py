@@ -58,8 +58,8 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
 
 
 def _replaced(subject: Subject, item: syntax.Links) -> None:
-    """Report a link that replaces an earlier one of its form (of another form it may be meant to), by the words of the
-    macro if any call of it is wrong."""
+    """Report links that replace an earlier one of the same `links` form (replacing one of another form may be
+    intended). If every call of a macro would be wrong, its words are marked, else those of the call."""
     links: dict[str, tuple[Atom, Atom]] = {}
     for start, end in item.pairs:
         first = links.setdefault(start.text, (start, end))
@@ -87,7 +87,8 @@ def _links(subject: Subject, links: dict[str, list[tuple[Atom, Atom]]]) -> None:
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]], board: syntax.Board) -> None:
-    """Report directions without steps, and equal ones if the opposite of one is missing or a symmetry swaps them."""
+    """Report directions without steps, and equal ones where some direction lacks its opposite, which one of them should
+    probably be."""
     mirrored = {(a.text, b.text) for item in board.items if isinstance(item, syntax.Symmetry) for a, b in item.pairs}
     by_steps: dict[tuple[int, ...], Atom] = {}
     all_steps = {steps for _, steps in directions}
@@ -116,7 +117,7 @@ def _same_places(subject: Subject, board: syntax.Board) -> None:
 
 
 def _overlap(subject: Subject, grid: syntax.Grid) -> None:
-    """Report two dimensions whose pixel steps put several positions in the same place."""
+    """Report the first dimension whose pixel step puts several positions in the same place."""
     cells, count = {(0, 0)}, 1
     for labels, step in grid.dimensions:
         size = len(labels.text.split("/"))

@@ -17,7 +17,7 @@ EVIDENCE = 10
 
 def lint_twins(subject: Subject, program: Program) -> None:
     """Report a set-up, zone or configuration that is the mirror image of the other player's except for a few missing
-    squares or one wrong square, if most of what the two players have is mirrored exactly."""
+    squares or one wrong square, if at least `EVIDENCE` squares of the two players agree."""
     game, names = program.game, [place.name for place in program.game.board.places]
     players = sorted(game.movers & {*game.playing})
     images = _images(game.board) if len(players) == 2 else []

@@ -38,7 +38,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The positions compared, and the first difference (None: there was none in them)."""
+    """The number of positions compared, and the first difference (None: there was none)."""
 
     positions: int
     difference: Difference | None

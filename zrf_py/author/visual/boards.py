@@ -34,7 +34,8 @@ class Made(NamedTuple):
 
 
 def shaped(kind: str, columns: int, rows: int) -> Made:
-    """Make a `rectangle`, a `hexagon` or a `star`; for the latter two, `columns` is the length of a side.
+    """Make a `rectangle`, a `hexagon` or a `star`. For a hexagon, `columns` is the number of squares on a side, for a
+    star the number of rows of each point; `rows` is ignored.
 
     :raises ZrfError: if it is too small or too large.
     """

@@ -37,7 +37,7 @@ def _both(going: Form, last: Form) -> Form:
 
 
 def _looks(going: Form, last: Form, directions: int) -> set[int]:
-    """Return the directions in which `going` requires another capture and `last` forbids it; [] for other pairs."""
+    """Return the motions along which `going` requires another capture and `last` forbids it; none for other pairs."""
     if going.partial is None or going.rise or going.types or (going.start, going.end, going.others) != (
             last.start, last.end, last.others) or dict(going.contents) != dict(last.contents):
         return set()

@@ -62,9 +62,9 @@ class Spot(Hashed):
 class Fact(Hashed):
     """A test (`ir/ops.py`) with the required answer `want`; `spot` is None if it concerns no square.
 
-    Three tests exist only here. "same?": the square is `other`. "count?": `inner` holds on at least `a` of `squares`
-    (in it, a spot ANY). "row?": a piece on the square would complete a row of `a` pieces; the first of `numbers` is
-    their side (0: friends, 1: enemies), the rest are directions of the row; `other` counts as empty.
+    Besides `ALWAYS`, three tests exist only here. "same?": the square is `other`. "count?": `inner` holds on at least
+    `a` of `squares` (in it, a spot ANY). "row?": a piece on the square would complete a row of `a` pieces; the first of
+    `numbers` is their side (0: friends, 1: enemies), the rest are directions of the row; `other` counts as empty.
     """
 
     __hash__ = Hashed.__hash__

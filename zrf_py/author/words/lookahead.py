@@ -36,7 +36,7 @@ def look(reader: Reader, body: Sequence[syntax.Instruction], effects: bool) -> I
 
 
 def _words_of(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
-    """Yield the names of an instruction's operations that aren't tests; "verify" for one that may end the block."""
+    """Yield the names of an instruction's operations that aren't tests, "while" for a loop, "verify" for a `verify`."""
     for inner in instructions((tree,), set()):
         if isinstance(inner, syntax.Command):
             assigned = reader.as_if(inner)

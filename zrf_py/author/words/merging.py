@@ -281,7 +281,7 @@ def turned(numbers: tuple[Number, ...], name: Callable[[int], int]) -> tuple[Num
 
 
 def spots_of(value: Any) -> list[Spot]:
-    """Return every square that a form, or a part of one, mentions."""
+    """Return every square that a form, or a part of one, mentions, except the absolute ones that `respotted` keeps."""
     spots: list[Spot] = []
 
     def spot(one: Spot) -> Spot:

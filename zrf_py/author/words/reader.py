@@ -22,7 +22,7 @@ class Reader:
         self.scope.flags.update({name: number for number, name in enumerate(program.flags)})
         self.scope.position_flags.update({name: number for number, name in enumerate(program.position_flags)})
         self.merged: dict[tuple[int, bool], list[Form] | None] = {}
-        """Results of `rules.forms_of` by routine id; the program keeps the routines alive."""
+        """Results of `rules.forms_of` by routine id and `drop`; the program keeps the routines alive."""
         self._ops: dict[int, tuple[syntax.Instruction | syntax.Condition, tuple[Op, ...]]] = {}
         changing = {op.a for op in program.ops if OPS[op.name].changes & Changes.COUNTERS}
         self.fixed = {n: counter.start for n, counter in enumerate(self.game.counters) if n not in changing}

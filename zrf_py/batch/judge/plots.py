@@ -35,7 +35,7 @@ def _line(x1: float, y1: float, x2: float, y2: float, style: str) -> str:
 
 
 def _ticks(most: float) -> list[float]:
-    """Return four or five round ticks from 0 to at least `most`."""
+    """Return four to six round ticks from 0 to at least `most`; 0 and 1 if `most` is not positive."""
     if most <= 0:
         return [0.0, 1.0]
     size = 10 ** int(log10(most) // 1)
