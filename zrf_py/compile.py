@@ -1,4 +1,4 @@
-"""The compiler driver: rules text in, programs out. The only module that imports all stages."""
+"""The compiler driver: rules text in, programs out. `author/editor/quick.py` runs its stages incrementally."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -66,7 +66,7 @@ class RulesFile:
             self.report.check()
 
     def program(self, variant: str | int | None = None) -> Program:
-        """Return a program by title (ignoring case and blanks), by number from 0, or (None) the default one.
+        """Return a program by title (ignoring case and extra blanks), by number from 0, or (None) the default one.
 
         :raises ZrfError: if there is no such variant or no game at all, or it has errors.
         """

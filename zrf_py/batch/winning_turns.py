@@ -55,7 +55,7 @@ class Puzzle:
     line: tuple[str, ...]
     """The best line of play, turn by turn."""
     wins_in: int
-    """Number of moves and legs to the win; 0 if it is won by a margin."""
+    """Number of legs to the win; 0 if it is won by a margin."""
     level: int
     """The lowest level of the computer player that finds the turn; `STRONGEST` + 1 if none does."""
     game: int

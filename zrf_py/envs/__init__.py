@@ -1,6 +1,6 @@
 """Environments for reinforcement learning: `Fleet`, and adapters for Gymnasium, PettingZoo and OpenSpiel.
 
-Everything here needs numpy; the rest of the package does not.
+Everything here needs numpy.
 """
 
 from typing import TYPE_CHECKING, Any

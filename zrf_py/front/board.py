@@ -1,6 +1,6 @@
 """Semantic analysis of a board: its syntax tree in, a `model.Board` with tables of numbers out.
 
-Reports: unknown-position, unknown-direction, unknown-player, bad-grid, board-too-large, defined-twice.
+Reports: unknown-position, unknown-direction, unknown-player, incomplete, bad-grid, board-too-large, defined-twice.
 Order of work: first all positions, since links may name one that is declared further down; then links in file order;
 then zones, symmetries and measures; `kill-positions` last, as in Zillions.
 """
@@ -51,7 +51,7 @@ class _BoardBuilder:
         self.origins: list[Origin] = []
         """Location in the file of each position's declaration."""
         self.positions: dict[str, int] = {}
-        """Position by name. For a repeated name: the latest one before the current item, else the first."""
+        """Position by name. For a repeated name: the latest one up to the current item, else the first."""
         self.declared: dict[int, dict[str, int]] = {}
         """Positions that each item declares, by name."""
         self.cells: dict[int, dict[tuple[int, ...], int]] = {}

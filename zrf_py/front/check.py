@@ -3,8 +3,9 @@
 A variant starts as a copy of the game. Each of its sections replaces the game's section of the same kind, a piece or
 option the one of the same name; if it has any end condition, it inherits none.
 
-Reports: missing-game, missing-title, unknown-player, unknown-piece, unknown-position, unknown-attribute,
-unknown-option, unknown-value, engine-not-run, position-taken, incomplete, number-too-large.
+Reports: missing-game, missing-title, missing-players, missing-turns, defined-twice, unknown-player, unknown-piece,
+unknown-position, unknown-zone, unknown-option, unknown-value, unknown-version, engine-not-run, position-taken,
+unexpected, incomplete, too-large, too-many-attributes, number-too-large, and those of `numbers.py`.
 Names in move code are left to `ir/lower.py`.
 """
 

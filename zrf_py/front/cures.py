@@ -14,8 +14,8 @@ from zrf_py.front.keywords import CONDITIONS, GOALS, KEYWORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Node
 
 _TABLES: dict[str, dict[str, str]] = json.loads(data_text("front/cures.json"))
-"""Hints by the enclosing form; `{words}` stands for a node and the numbers after it, `{turned}` for
-the numbers before the node, `{name}` for an unknown name."""
+"""Hints by the enclosing form; `{words}` stands for a node and the numbers after it, `{turned}` for these numbers and
+then the node, `{name}` for an unknown name."""
 DEFINE, SIGNS = _TABLES["define"], _TABLES["signs"]
 _OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")

@@ -1,8 +1,8 @@
 """Types of a checked game, in which every name of the board, the players and the pieces is resolved to a number.
 
-Positions, directions, players, piece types, attributes and zones are numbered in the order of the rules file. -1 means
-"off the board" everywhere. `front/check.py` makes these objects. Move code is still syntax here (`Routine.block`);
-`ir/lower.py` compiles it to operations with `Symbols`.
+Positions, directions, players, piece types and zones are numbered in the order of the rules file, attributes from the
+last piece to the first. Position -1 means "off the board". `front/check.py` makes these objects. Move code is still
+syntax here (`Routine.block`); `ir/lower.py` compiles it to operations with `Symbols`.
 """
 
 from __future__ import annotations

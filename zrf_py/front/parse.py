@@ -7,7 +7,7 @@ The file is parsed part by part (sections, blocks of pieces) for error recovery:
 and left out, so that one run shows all problems; within a block the parts are instructions. A form that several macro
 calls share is parsed once.
 
-Reports: unexpected, unknown-section, unknown-instruction, missing-game, number-too-large.
+Reports: unexpected, incomplete, unknown-section, unknown-keyword, number-too-large, too-large.
 Names are resolved by `check` and `lower`.
 """
 

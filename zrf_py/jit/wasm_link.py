@@ -159,7 +159,7 @@ def _custom(data: bytes) -> tuple[str, bytes]:
 
 
 def _check_imports(data: bytes) -> None:
-    """Check that only memory, a table and the stack pointer are imported; they are defined here."""
+    """Check that only memory, a table and the stack pointer are imported; `link` defines memory and stack pointer."""
     reader = _Reader(data)
     for _ in range(reader.number()):
         reader.name()

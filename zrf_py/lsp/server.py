@@ -299,7 +299,8 @@ async def completed(params: t.CompletionParams) -> Any:
 
 
 def offered(bench: Bench, document: Document, params: t.CompletionParams, snippets: bool) -> t.CompletionList:
-    """Complete without waiting: names come from the last analysis, the place from the current text."""
+    """Complete without waiting, except for the first analysis: names come from the last one, the place from the current
+    text."""
     analysis = document.analysis or bench.current(document)
     source = document.source
     result = completions(analysis, source, offset(source, params.position), snippets)

@@ -86,7 +86,7 @@ class Analysis:
 
     @property
     def is_read(self) -> bool:
-        """Return whether all parentheses and strings are closed, so that words can be trusted."""
+        """True if the text was read without errors, such as an open parenthesis or string: its words can be trusted."""
         return self.stages.tree is not None
 
     @property

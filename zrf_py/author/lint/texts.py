@@ -43,7 +43,7 @@ def _text(subject: Subject, form: Form) -> None:
 
 
 def _missing(subject: Subject, images: list[syntax.Image], folder: Path) -> None:
-    """Report pictures that are neither beside the file nor in a folder above it; one note counts those whose
+    """Report pictures that are neither beside the file nor in the folder above; one note counts those whose
     folder is missing as well, such as the pictures of the original program."""
     files = {atom.text: atom for image in images for atom in image.items if atom.kind == STRING and atom.text.strip()}
     missing = [atom for atom in files.values() if not is_near(atom.text, folder)]
