@@ -1,9 +1,8 @@
 """Zip archives read as if they were folders.
 
-An archive may come from a stranger, so its file count, sizes and compression ratio are checked before anything is
-unpacked, and each name before its file is written. Only files that this package reads are unpacked, into one temporary
-folder per process. It is removed when the process ends; the next process that unpacks something removes the folders of
-processes that were killed.
+An archive may come from a stranger, so its file count, sizes and compression ratio are checked before it is unpacked,
+and each name before its file is written. Only files that this package reads are unpacked, into a temporary folder that
+the process removes when it ends; the next process that unpacks something removes folders of processes that were killed.
 """
 
 from __future__ import annotations
@@ -29,8 +28,7 @@ if TYPE_CHECKING:
 SUFFIX = ".zip"
 MAX_FILES = 20_000
 MAX_FILE = 16 << 20
-"""Maximum size in bytes of a file in an archive; larger files, except archives, are not unpacked, as no reader would
-accept them."""
+"""Maximum size in bytes of a file in an archive; larger ones (archives excepted) stay packed: no reader takes them."""
 MAX_BYTES = 1 << 30
 """Maximum unpacked size of one archive in bytes, including the archives inside it."""
 FREE_BYTES = 64 << 20

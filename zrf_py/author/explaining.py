@@ -23,8 +23,7 @@ TOPICS: Mapping[str, str] = _TABLE["topics"]
 
 
 def known(word: str) -> str:
-    """Return the keyword, option or code that a query stands for; if there is none, the query without the quotes or
-    brackets around it."""
+    """Return the keyword, option or code that a query stands for; else the query without quotes and brackets."""
     plain = word.strip("()`[]\"' ")
     if plain in KEYWORDS or plain in EXPLAINED or plain in OPTIONS:
         return plain

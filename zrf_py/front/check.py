@@ -3,10 +3,8 @@
 A variant starts as a copy of the game. Each of its sections replaces the game's section of the same kind, a piece or
 option the one of the same name; if it has any end condition, it inherits none.
 
-Reports: missing-game, missing-title, missing-players, missing-turns, defined-twice, unknown-player, unknown-piece,
-unknown-position, unknown-zone, unknown-option, unknown-value, unknown-version, engine-not-run, position-taken,
-unexpected, incomplete, too-large, too-many-attributes, number-too-large, and those of `numbers.py`.
-Names in move code are left to `ir/lower.py`.
+Reports missing, repeated and unknown names and sections, unknown options and values, pieces placed on one square, and
+numbers and games that are too large. Names in move code are left to `ir/lower.py`.
 """
 
 from collections.abc import Iterable

@@ -3,8 +3,7 @@
 This fixes the meaning of move code once for all engines. Names in move code are resolved here, in the same pass that
 needs their numbers.
 
-Reports: unknown-direction, unknown-position, unknown-piece, unknown-player, unknown-zone, unknown-attribute,
-unknown-condition, unknown-counter, too-many-flags, and those of `front/numbers.py`.
+Reports unknown names in move code, and too many flags.
 """
 
 from collections.abc import Mapping, Sequence

@@ -113,7 +113,7 @@ OPS: Mapping[str, Row] = {
     "greater?": test("the first of `numbers` is larger", reads=Reads.ANYTHING, where=False),
 }
 """Meaning and traits of each operation. Select operations by trait with `those`; only an engine's dispatch tables list
-them by name. The kernel numbers operations in this order: effects on squares, other effects, tests come last."""
+them by name. The kernel numbers operations in this order: actions, effects on squares, other effects, tests."""
 EFFECTS = tuple(name for name, row in OPS.items() if row.kind is Kind.EFFECT and name != "capture")
 """Names of the effects of a move, by their numbers in native memory; captures are stored apart."""
 

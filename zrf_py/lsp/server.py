@@ -299,8 +299,7 @@ async def completed(params: t.CompletionParams) -> Any:
 
 
 def offered(bench: Bench, document: Document, params: t.CompletionParams, snippets: bool) -> t.CompletionList:
-    """Complete without waiting, except for the first analysis: names come from the last one, the place from the current
-    text."""
+    """Complete; names come from the last analysis (only the first is waited for), the place from the current text."""
     analysis = document.analysis or bench.current(document)
     source = document.source
     result = completions(analysis, source, offset(source, params.position), snippets)

@@ -251,7 +251,7 @@ def _bare(analysis: Analysis, place: str) -> Iterator[Completion]:
 
 
 def _least(analysis: Analysis, word: str) -> str:
-    """Return the shortest syntax of a word."""
+    """Return the first syntax in the table for a word."""
     row = analysis.keywords.get(word)
     return row.form.partition(" · ")[0] if row else f"({word}"
 

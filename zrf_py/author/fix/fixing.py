@@ -1,7 +1,6 @@
 """Apply all safe fixes to a text; return the new text, the changes and the remaining problems.
 
-A change is kept only if it leaves fewer problems or errors and no new ones, except warnings that unbalanced parentheses
-had hidden: a wrong guess changes nothing.
+A change is kept only if it makes the text better (see `_is_better`): a wrong guess changes nothing.
 """
 
 from collections import Counter

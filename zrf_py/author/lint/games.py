@@ -51,8 +51,7 @@ def lint_games(subject: Subject) -> None:
 
 
 def _symmetries(subject: Subject) -> None:
-    """Report symmetries that map two directions, both used or mirrored on a grid, to the same one, and those that leave
-    out a diagonal."""
+    """Report symmetries that leave out a diagonal or map two directions, both used or mirrored on a grid, to one."""
     used = {program.game.board.directions[motion // 2] for program in subject.stages.programs
             for motion in motions_of(program.ops)}  # in a step or test of any block
     for board in subject.sections(syntax.Board):

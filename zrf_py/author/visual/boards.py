@@ -34,8 +34,7 @@ class Made(NamedTuple):
 
 
 def shaped(kind: str, columns: int, rows: int) -> Made:
-    """Make a `rectangle`, a `hexagon` or a `star`. For a hexagon, `columns` is the number of squares on a side, for a
-    star the number of rows of each point; `rows` is ignored.
+    """Make a `rectangle`, a `hexagon` with `columns` squares on a side, or a `star` with `columns` rows in each point.
 
     :raises ZrfError: if it is too small or too large.
     """
