@@ -70,6 +70,20 @@ def test_a_set_up_written_by_a_macro_is_not_edited() -> None:
         set_up(analysed(RULES), "Other", {}, {})
 
 
+def test_names_of_bundled_files_are_not_renamed() -> None:
+    """Every game includes the same files; an edit of one would change them all. Names of the game itself are free."""
+    text = '(version "zrf+") (include "std/slides.zrf")' + RULES.replace("(n add)", "(slide n)")
+    analysis = analysed(text)
+    assert not analysis.errors
+    with pytest.raises(ZrfError, match=r"`slide` is also a name in `slides\.zrf`"):
+        rename(analysis, text.index("slide n"), "sweep")
+    wanted = text.replace("(n 0", "(north 0").replace("slide n", "slide north")
+    assert after(text, *rename(analysis, text.index("(slide n") + 7, "north")) == wanted
+    bundled = next(source for source in analysis.files if source.name.endswith("slides.zrf"))
+    with pytest.raises(ZrfError, match="comes with zrf_py"):
+        rename(analysis.of(bundled), bundled.text.index("define slide ") + 7, "sweep")
+
+
 def test_capitals_can_be_renamed() -> None:
     assert {edit.text for edit in rename(analysed(RULES), RULES.index("Man)"), "MAN")} == {"MAN"}
 

@@ -59,8 +59,7 @@ def laid_out(path: Path, text: str) -> Message:
 
 
 def starts(path: Path) -> Message:
-    """Return the kinds of templates, and for each board and kind a small game named after a file, as text and as a
-    picture."""
+    """Return the kinds of templates, and a small game named after a file for each board and kind: text and picture."""
     title = path.stem.replace("-", " ").title()
     return {"kinds": KINDS, "small": {board: {kind: _small(kind, title, board) for kind in KINDS} for board in BOARDS}}
 

@@ -158,7 +158,7 @@ class Draft:
         return references(self.analysis, at)
 
     def rename(self, at: int, name: str) -> list[Edit]:
-        """Return the edits that rename the name at an offset, in this text and its includes in the same folder.
+        """Return the edits that rename the name at an offset, in this text and its includes.
 
         :raises ZrfError: with the reason, if it can't be renamed, or not to `name`.
         """

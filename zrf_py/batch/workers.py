@@ -1,4 +1,4 @@
-"""Workers that run tasks: processes on this machine, or a Dask cluster; both are `concurrent.futures` executors."""
+"""Workers that run tasks: processes on this machine, or a Dask cluster; both return futures."""
 
 import logging
 import os
@@ -19,7 +19,7 @@ RETRIES = 5
 
 
 class Workers(Protocol):
-    """An executor of tasks; the future of a task whose process has died raises `Lost`."""
+    """An executor of tasks. If the process of a task dies, `OnThisMachine` sets `Lost` as the future's exception."""
 
     def submit(self, job: Job, number: int) -> Future[Result]:
         """Submit a task; return the future of its result."""

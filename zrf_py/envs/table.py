@@ -57,7 +57,6 @@ class FleetTable:
         return self.fleet.mask & ~self.over[:, None]
 
     def reset(self, seed: int | Sequence[int] | None = None) -> None:
-        """Restart all games."""
         self.fleet.reset(seed)
         if seed is not None:
             seeds = (seed if isinstance(seed, Sequence | np.ndarray) else

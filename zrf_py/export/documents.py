@@ -175,8 +175,7 @@ def _begun(name: str, options: dict[str, str]) -> str:
 
 
 def _changed(text: str, diff: str) -> str:
-    """Apply a diff of lines that begin with a blank, `-` or `+`; return the text unchanged if it does not contain
-    the old lines."""
+    """Apply a diff of lines that begin with a blank, `-` or `+`; a text without the old lines is left unchanged."""
     lines = diff.splitlines()
     old = "".join(line[1:] + "\n" for line in lines if not line.startswith("+"))
     new = "".join(line[1:] + "\n" for line in lines if not line.startswith("-"))

@@ -41,8 +41,7 @@ def page(what: Game | str | Path, variant: str | int | None = None, home: str = 
     a number) shown first. `home` is the address of a page that lists more games, if there is one.
 
     Winning chances are shown where their weights are known; `learn` plays games to fit them where they are not, which
-    takes up to a minute for each variant. `small` makes the page about 3% smaller, in half a second more, if zopfli is
-    installed.
+    takes up to a minute for each variant. If zopfli is installed, `small` saves about 3% for half a second more.
 
     :raises ZrfError: if there is no such file or variant, its rules have errors, or a game is too large for a page.
     """

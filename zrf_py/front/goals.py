@@ -22,7 +22,7 @@ def leaves(goal: Goal, through: Collection[str] = ANY_WORD) -> Iterator[Goal]:
 
 
 class Leaf(NamedTuple):
-    """A part of an end condition for one of its players: a goal without `and`, `or` and `not`, with the words above."""
+    """A goal without `and`, `or` and `not` in an end condition, for one of its players; `words` are those above it."""
 
     result: str
     player: int
@@ -45,7 +45,7 @@ class Aims:
     """The end conditions of a game, collected once.
 
     `royals`[player]: royal piece types, those of `checkmated` goals, also within `and`, `or` or `not`; `states`: the
-    words about a state (`stalemated`, `repetition`) in the conditions; `races`[player]: the goals of arriving.
+    words about a state (`stalemated`, `repetition`) in the conditions; `races`[player]: the player's races.
     """
 
     def __init__(self, game: Game) -> None:

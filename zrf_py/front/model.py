@@ -242,7 +242,7 @@ class EndCondition:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """Symbol tables, name → number, one for each kind of name; several may hold the same spelling.
+    """Symbol tables, name → number, one for each kind of name; the same name may be in several.
 
     Move types are numbered for the whole file; lowering adds those that only move code names.
     """

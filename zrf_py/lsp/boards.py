@@ -48,7 +48,6 @@ class Boards:
         return f"{server_entry[1]}&variant={quote(title)}"
 
     def end(self) -> None:
-        """Stop all servers."""
         for worker, _ in self._servers.values():
             worker.leave()
         self._servers.clear()

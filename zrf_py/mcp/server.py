@@ -1,7 +1,6 @@
 """The tools: each runs a command of `zrf` on a bundled game, a rules file of the folder, or rules given as text.
 
-Each command runs in a process of its own, with limits of time, memory and output: whatever the rules do, the server
-keeps running.
+Each command runs in a process of its own with limits of time, memory and output, so no rules can stop the server.
 """
 
 import asyncio
@@ -233,7 +232,7 @@ class Tools:
     ) -> CommandResult:
         """Run a command in a folder that holds `rules` as `RULES_FILE`, with its `tests`; return its output.
 
-        :raises ToolError: if its exit code is not in `ok`, it takes too long, or there is too much text.
+        :raises ToolError: if it takes too long, fails without output or with a code not in `ok`, or a text is too long.
         """
         if max(map(len, (rules, tests, typed))) > MAX_RULES:
             raise ToolError(f"the rules may have at most {MAX_RULES:,} characters")

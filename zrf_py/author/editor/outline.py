@@ -140,7 +140,7 @@ def _line(source: Source, offset: int) -> int:
 
 
 def playables(analysis: Analysis) -> list[Playable]:
-    """Return the games of the file with titles of their own, in file order."""
+    """Return the compiled games of the file with titles of their own, in file order."""
     programs = {p.game.title: p for p in analysis.stages.programs}
     wrong = bool(analysis.errors)
     games = []

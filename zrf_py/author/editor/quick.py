@@ -4,8 +4,7 @@ The text is cut into its outermost forms, each a source of its own, so that offs
 grows. An unchanged form is the same object in every stage, so its expansion, syntax tree and operations come from
 caches. Messages are reported only on first compilation, so results with errors are not cached.
 
-The only result is the problems, or None if they aren't certain: the whole text is compiled shortly afterwards
-anyway.
+The only result is the problems, or None if they aren't certain: the whole text is compiled soon afterwards anyway.
 """
 
 from collections.abc import Iterator

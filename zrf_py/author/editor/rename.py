@@ -3,14 +3,17 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 from zrf_py.author.editor import analysis as kinds
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.cursor import cursor_at
 from zrf_py.author.editor.names import Names, Occurrence, names_of
+from zrf_py.data import data_file
 from zrf_py.front.macros import KEPT, walk
 from zrf_py.front.nodes import STRING, Atom, Form
+from zrf_py.library import STANDARD
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.source import Span
 
@@ -117,7 +120,17 @@ def _target(analysis: Analysis, offset: int) -> tuple[Occurrence, Span]:
     if not any(o.defines for o in every):
         _refuse(f"`{target.name}` is composed of labels of a grid" if target.kind == kinds.POSITION
                 else f"`{target.name}` is not defined", "change the labels of the board")
+    for source in {o.span.source for o in every} - {analysis.root}:
+        if _is_bundled(Path(source.name), analysis.path):
+            _refuse(f"`{target.name}` is also a name in `{Path(source.name).name}`, which comes with zrf_py",
+                    "copy what you need of that file to your rules, and rename it there")
     return target, target.span
+
+
+def _is_bundled(file: Path, game: Path | None) -> bool:
+    """Return whether a file comes with zrf_py in a folder that the game is not in."""
+    return any(file.resolve().is_relative_to(folder) and not (game and game.resolve().is_relative_to(folder))
+               for folder in (STANDARD, data_file("rules").resolve()))
 
 
 def _check_free(analysis: Analysis, target: Occurrence, new: str) -> None:

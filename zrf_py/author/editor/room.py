@@ -106,7 +106,6 @@ class Room:
             self.take(name, self.texts[name].path, text, version)
 
     def close(self, name: str) -> None:
-        """Close a text."""
         self.texts.pop(name, None)
         self._send("close", name)
 
@@ -227,7 +226,6 @@ class Bench(Workshop):
         return document or super().take(name, path, text, version)
 
     def ask(self, number: int, name: str | None, version: int | None, question: Callable[..., Any], args: Any) -> None:
-        """Answer a question in another thread."""
         self._askers.submit(self._answer, number, self.documents.get(name or ""), version, question, args)
 
     def _answer(self, number: int, document: Any, version: int | None, question: Any, args: Any) -> None:

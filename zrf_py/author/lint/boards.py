@@ -1,4 +1,4 @@
-"""Lints about zones and directions in board sections that look copied or unfinished."""
+"""Lints about zones, links, directions and squares in board sections that look copied or unfinished."""
 
 from collections import Counter, defaultdict
 

@@ -104,8 +104,7 @@ def _forgotten(subject: Subject, program: Program) -> None:
 
 
 def _open(subject: Subject, program: Program, routine: Routine, walk: FollowedBlock) -> None:
-    """Report legs that any move may follow, drops that don't test their square, and attributes set where no piece
-    arrives."""
+    """Report legs that any move may follow, drops on untested squares, and attributes set where no piece arrives."""
     code, game = routine.code, program.game
     kinds = {other.move_type for other in program.moves[routine.piece]}
     for op in (op for op in code if len(kinds) > 1 and op.is_partial and op.b < 0 and not op.types):
@@ -136,7 +135,7 @@ def _verdicts(
     walk: FollowedBlock, at: int, op: Op, barren: bool, types: tuple[int, ...],
 ) -> Iterator[tuple[str, bool]]:
     """Yield lints about an operation of a block, each with whether it applies in this block; one is reported only if it
-    applies in all blocks with the operation. `types`: the piece types that move by the block."""
+    applies in all blocks with the operation. `types`: the piece types that the block moves."""
     if walk.writes:
         yield "unreachable", at not in walk.visited
     if OPS[op.name].is_test and at in walk.visited:

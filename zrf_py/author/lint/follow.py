@@ -100,7 +100,7 @@ class FollowedBlock:
     decided here; only the facts of `OWN` are kept, until the cursor moves.
 
     `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: those that a test
-    may have; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
+    may give; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
     `cascade` or `(go to)`; `writes`, `takes`: whether the block ever writes a move, and may capture; `first`: the first
     operation that moves the cursor.
     """

@@ -319,7 +319,7 @@ def _holding(subject: Subject, program: Program, end: model.EndCondition, start:
 
 
 def _counts(subject: Subject, program: Program, end: model.EndCondition) -> None:
-    """Report numbers of pieces that the board can't hold, or that are too few for the squares named beside them."""
+    """Report numbers of pieces too large for the board or too small for the squares named, and squares named twice."""
     game = program.game
     squares = len(game.board.places)
     stock = sum(count for *_, count in game.stores) if game.options.include_off_pieces else 0

@@ -1,4 +1,4 @@
-"""Lints about reachability: squares that no piece can reach, and goals on them.
+"""Lints about reachability: squares and zones that no piece can reach, and goals on them.
 
 Reachability is overestimated: any step of any block, by any player, in any order. So squares it does not reach
 certainly can't be reached. Squares that links lead to are never reported: the white squares of draughts are intended.
@@ -16,7 +16,7 @@ from zrf_py.text.suggest import listing
 
 
 def lint_reach(subject: Subject) -> None:
-    """Report unreachable squares and goals; a square reached in one game of the file counts as reached."""
+    """Report unreachable squares, zones and goals; a square reached in one game of the file counts as reached."""
     reached: set[str] = set()
     places: dict[str, bool] = {}
     for program in subject.stages.programs:

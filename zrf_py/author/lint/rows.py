@@ -15,9 +15,9 @@ Call = tuple[str, ...]
 
 
 def lint_rows(subject: Subject) -> None:
-    """Report rows of at least three calls in which all but one have a left-to-right mirror image in the row, or in
-    which all but one have the same word in one place. (Pieces that only go forward are usual, one-sided ones are
-    not.) A call that names the same directions as its mirror image needs no counterpart."""
+    """Report slips in rows of calls of one macro: a call without its left-to-right mirror image, if at most one other
+    lacks its own; the only call written twice; the only call whose word in one place differs. (Pieces that only go
+    forward are usual, one-sided ones are not.) A call that names the same directions as its mirror image needs none."""
     mirrors = _mirrors(subject.stages.programs)
     directions = {name for program in subject.stages.programs for name in program.game.board.directions}
     for form in (form for form in walk(subject.stages.forms) if form.origin.span.source is subject.source):

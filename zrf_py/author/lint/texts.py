@@ -15,7 +15,7 @@ _TEXTS = {"title", "description", "history", "strategy", "help"}
 
 
 def lint_texts(subject: Subject, path: Path | None) -> None:
-    """Report broken texts and, beside the file at `path`, missing pictures."""
+    """Report broken texts, pictures without a player, players without a picture, and files missing beside `path`."""
     for form in (form for form in walk(subject.stages.forms) if form.head in _TEXTS):
         _text(subject, form)
     pieces = subject.sections(syntax.Piece)

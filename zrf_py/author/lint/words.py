@@ -20,7 +20,7 @@ _ROWS = ("and", "or", "moves", "drops")
 
 
 def lint_macros(subject: Subject) -> None:
-    """Report unused macros of this file, and surplus arguments in calls."""
+    """Report unused macros of this file, surplus arguments, repetition, loops without parentheses, fixed directions."""
     macros = dict(subject.stages.expanded.macros)
     counts, patterns = _words(subject)
     for macro in macros.values():
@@ -103,7 +103,7 @@ def _body(macro: Macro) -> Iterator[Form]:
 
 
 def lint_names(subject: Subject, engine: bool) -> None:
-    """Report unknown move types and flags never set; `engine`: an engine DLL may have further blocks."""
+    """Report slips in move types, flags, attributes, `if` and `verify`; `engine`: a DLL may have further blocks."""
     tree = subject.stages.tree
     if tree is None:
         return

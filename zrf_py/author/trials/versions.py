@@ -47,7 +47,7 @@ class Comparison:
 def compare(
     old: Game, new: Game, games: int = GAMES, plies: int = PLIES, seed: int = 1, seconds: float | None = None,
 ) -> Comparison:
-    """Play the same random games by both versions until a position differs, for at most `games` games and `seconds`.
+    """Play the same random games under both versions until a position differs, for at most `games` games and `seconds`.
 
     Positions are compared by their pieces, the player to move, the legal moves and the result.
 

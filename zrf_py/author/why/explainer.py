@@ -64,7 +64,6 @@ class Explainer:
         return self.answer(read_question(self.position, text))
 
     def answer(self, question: Question) -> Answer:
-        """Answer a question."""
         blocks = [self._report_of(run, question) for run in self.runs if self._concerns(run, question)]
         blocks += self._skipped(question)
         matching = [w for report in blocks for w in report.written if w.asked]

@@ -84,7 +84,7 @@ class _Execution:
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
         """Return the number of leading instructions that only test squares and set flags, and the states after these;
-        None if there are no such instructions."""
+        None if there are no such instructions or their results aren't certain."""
         for count in look(self.reader, body, self.effects) if self.looks and id(body[0]) not in self.dead_ends else ():
             results: list[State] = []
             before, self.sure = self.sure, True

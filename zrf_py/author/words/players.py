@@ -19,7 +19,6 @@ class Players:
         self.goals = Goals(phrases)
 
     def section(self) -> Section:
-        """Return the section."""
         lines = self._players()
         first, again = self.game.turns[: self.game.repeat], self.game.turns[self.game.repeat:]
         if any(turn.guards for turn in self.game.turns):

@@ -16,7 +16,7 @@ from zrf_py.ir.traits import Answer
 SOMEBODY = those(lambda row: row.says and row.says.friend is Answer.MAYBE)
 """Tests of the type or of an attribute of a piece, regardless of its owner."""
 UNKNOWN = Spot("unknown")
-"""A square that is unknown, because a loop has set it."""
+"""A square that is unknown, such as one that a loop has set."""
 Known = tuple[tuple[Spot, frozenset[str]], ...]
 Value = bool | Condition | None
 """Value of a flag: true or false, the condition under which it is set, or None if the number of repetitions decides."""
