@@ -227,7 +227,7 @@ def entries() -> list[tuple[Path, os.stat_result]]:
 
 
 def clear() -> int:
-    """Remove every file of the cache; return their number."""
+    """Remove the files of the cache; return how many there were."""
     files = entries()
     for path, _ in files:
         with suppress(OSError):

@@ -138,7 +138,7 @@ class BoardApp(App[None]):
         self.changed()
 
     def _first_square(self) -> int:
-        """Return a square with a move, as near the middle as possible."""
+        """Return the square nearest the middle, of those with a move if there are any."""
         starts = {m.raw.key[0] for m in self.session.position.moves()} & set(self.view.spots)
         spots = self.view.spots
         rows = [row for row, _ in spots.values()]

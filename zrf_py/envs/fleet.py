@@ -315,7 +315,7 @@ class Fleet:
 
     @cached_property
     def _kind(self) -> NDArray[np.uint8]:
-        """Digest of everything that must be equal for `load`: version, game, size, `max_plies`, `observe`."""
+        """Digest of what `load` compares: version, size, `max_plies`, `observe`, names of planes and actions."""
         traits = [VERSION, self.size, self.max_plies, self._watched, self.planes, self.actions.names]
         return np.frombuffer(sha256(repr(traits).encode()).digest(), np.uint8)
 

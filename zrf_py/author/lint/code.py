@@ -24,7 +24,7 @@ _Place = tuple[int, int, str]
 
 
 def lint_code(subject: Subject) -> None:
-    """Report blocks without a move, lost effects, conditions that never hold, and unreachable instructions."""
+    """Report lints about move code, such as lost effects, conditions that never hold, and unreachable instructions."""
     verdicts: dict[tuple[str, _Place], list[bool]] = defaultdict(list)
     ops: dict[_Place, Op] = {}
     tests: dict[_Place, tuple[str, str, str]] = {}  # what to report if a test's answer never varies

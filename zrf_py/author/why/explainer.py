@@ -59,7 +59,7 @@ class Explainer:
     def ask(self, text: str) -> Answer:
         """Answer a question given as text.
 
-        :raises ZrfError: if the text is not a question.
+        :raises ZrfError: if the text is not a question, or a block never ends.
         """
         return self.answer(read_question(self.position, text))
 
