@@ -252,7 +252,7 @@ def check(name: str | Path) -> list[Diagnostic]:
     >>> check("tictactoe")
     []
 
-    :raises ZrfError: if the file can't be found or read.
+    :raises ZrfError: if the file can't be found or read, or an include leads outside its folder and the shelf.
     """
     return load_file(named(name)[0]).report.items
 

@@ -228,6 +228,7 @@ class TerminalTable:
         """Return the indexes of the moves that a line may mean: by their notation, or by some of their words in order.
 
         A move that starts on the line's last square counts only if its short notation names it: `e4` is not e4 - e5.
+        A single word that fits several moves stands for none.
         """
         position = self.session.position
         moves = position.moves()

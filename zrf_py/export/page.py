@@ -89,7 +89,7 @@ def _data_element(name: str, text: str) -> str:
 def games_of(game: Game | str | Path, variant: str | int | None = None) -> tuple[list[Game], int]:
     """Return all games of a file, or only the game given, and the index of the chosen one.
 
-    :raises ZrfError: if one of them has errors.
+    :raises ZrfError: if there is no such file or variant, or one of the games has errors.
     """
     if isinstance(game, Game):
         return [game], 0

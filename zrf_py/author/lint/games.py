@@ -190,7 +190,7 @@ def _counters(subject: Subject) -> None:
 
 
 def _pieces(subject: Subject) -> None:
-    """Report piece types that never reach the board in any game, and drops without pieces in hand."""
+    """Report types that never reach the board in any game, drops without stock, and captured types without drops."""
     present: set[str] = set()
     stocked: set[str] = set()
     origins: dict[str, tuple[Origin | None, bool]] = {}

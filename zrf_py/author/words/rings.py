@@ -26,7 +26,7 @@ def go_round(
 
     The forms that it writes are appended to `forms`.
 
-    :raises Unclear: if its effect on a square depends on earlier squares in any way but by counting.
+    :raises Unclear: if forms can't express it, as when effects depend on earlier squares in any way but by counting.
     """
     circle = ring(reader, tree, state)
     if circle is None or len(tree.body) == 1:
