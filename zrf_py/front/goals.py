@@ -14,11 +14,7 @@ USUAL_REPETITION = 3
 
 def leaves(goal: Goal, through: Collection[str] = ANY_WORD) -> Iterator[Goal]:
     """Yield the leaves of a goal; subtrees joined by a word not in `through` are skipped."""
-    if not isinstance(goal, AllOf):
-        yield goal
-    elif goal.word in through:
-        for part in goal.parts:
-            yield from leaves(part, through)
+    return (leaf for leaf, words in _with_words(goal) if words.issubset(through))
 
 
 class Leaf(NamedTuple):
@@ -50,13 +46,12 @@ class Aims:
 
     def __init__(self, game: Game) -> None:
         every = range(len(game.players))
-        self.leaves = tuple(Leaf(end.result, player, goal, words) for end in game.ends
-                            for player in (every if end.players is None else end.players)
-                            for goal, words in _with_words(end.goal, frozenset()))
-        goals = [goal for end in game.ends for goal in leaves(end.goal)]
-        self.states = {goal.word for goal in goals if isinstance(goal, StateGoal)}
-        royals = [(player, kind) for end in game.ends for goal in leaves(end.goal)
-                  if isinstance(goal, Taken) and goal.royal for player in end.players or () for kind in goal.pieces]
+        ends = [(end, tuple(_with_words(end.goal))) for end in game.ends]
+        self.leaves = tuple(Leaf(end.result, player, goal, words) for end, goals in ends
+                            for player in (every if end.players is None else end.players) for goal, words in goals)
+        self.states = {goal.word for _, goals in ends for goal, _ in goals if isinstance(goal, StateGoal)}
+        royals = [(player, kind) for end, goals in ends for goal, _ in goals if isinstance(goal, Taken) and goal.royal
+                  for player in end.players or () for kind in goal.pieces]
         self.royals = tuple(frozenset(kind for owner, kind in royals if owner == player) for player in every)
         self.races = tuple(tuple(_races(game, self.wanted(player), player)) for player in every)
         self.repetition = _repetition(game, self.states)
@@ -68,7 +63,8 @@ class Aims:
                 if leaf.result == "win" and leaf.player == player and "not" not in leaf.words]
 
 
-def _with_words(goal: Goal, words: frozenset[str]) -> Iterator[tuple[Goal, frozenset[str]]]:
+def _with_words(goal: Goal, words: frozenset[str] = frozenset()) -> Iterator[tuple[Goal, frozenset[str]]]:
+    """Yield the leaves of a goal, each with the words above it."""
     if isinstance(goal, AllOf):
         for part in goal.parts:
             yield from _with_words(part, words | {goal.word})

@@ -69,7 +69,7 @@ const link = connect({
   opened: () => { if (settings.letters || $("desk").querySelector("input:checked")) askForView(); },
   away: (isAway) => { $("away").hidden = !isAway; putBack(); page.choosing.release(); refresh(); },
 });
-const ask = (message) => link.ask(message);
+const { ask } = link;
 const moves = new MoveList(ask);
 const review = new Review(ask, (marks) => moves.mark(marks));
 const analysis = new Analysis(drawing, ask, (texts) => page.isMine && playAll(texts));
@@ -327,8 +327,6 @@ const keys = new Keys($("board"), drawing, {
     return `${place.name}, ${content}${may}`;
   },
   press: clickPlace, cancel,
-});
-keys.drags({
   canDrag: (hit) => {
     if (editor.isOpen) return Boolean(hit.place && editor.men.has(hit.place.index));
     return !waiting && (hit.store ? hit.store.classList.contains("can") : page.choosing.sources.has(hit.place.index));
@@ -350,7 +348,6 @@ keys.drags({
     else { page.choosing.release(); refresh(); }
     return false;
   },
-  click: (hit) => (hit ? clickPlace(hit.place) : cancel()),
 });
 
 /** Send a message that starts another game, after a confirmation if this one is in progress. */

@@ -5,7 +5,8 @@ export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1]
 const FAR = 5; // pixels after which a press becomes a drag
 
 export class Keys {
-  /** `doing`: label(place), press(place), cancel(). */
+  /** `doing`: label(place), press(place), cancel(), and for drags canDrag(hit), start(hit), drop(place or null). A hit
+   * is {place}, or {store} for pieces off the board. */
   constructor(home, drawing, doing) {
     this.home = home; this.drawing = drawing; this.doing = doing;
     this.at = -1; // the place under the cursor
@@ -22,6 +23,7 @@ export class Keys {
       this.drawing.cursor(null);
     });
     page.addEventListener("pointerdown", (event) => { if (!home.contains(event.target)) this.wanted = false; });
+    this.drags();
   }
 
   /** Update after every change: label the places, make one of them reachable with Tab, and keep the cursor. */
@@ -65,9 +67,8 @@ export class Keys {
     this.focus();
   }
 
-  /** `doing`: canDrag(hit), start(hit), drop(place or null), click(hit or null). A hit is {place}, or {store} for
-   * pieces off the board. */
-  drags(doing) {
+  drags() {
+    const { doing } = this;
     let press = null;
     this.home.closest("main").addEventListener("pointerdown", (event) => {
       const store = event.target.closest?.(".held");
@@ -96,7 +97,9 @@ export class Keys {
       const { ghost, hit, piece, from } = press;
       press = null;
       if (!ghost) {
-        if (event.type === "pointerup" && !hit?.store) doing.click(hit);
+        if (event.type !== "pointerup" || hit?.store) return;
+        if (hit) doing.press(hit.place);
+        else doing.cancel();
         return;
       }
       this.home.classList.remove("dragging");
