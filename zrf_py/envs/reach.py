@@ -188,7 +188,7 @@ def _shape(op: Op) -> tuple[object, ...]:
         return op.name, op.target
     if OPS[op.name].kind is Kind.EFFECT:
         return op.where, op.a if op.name in RETYPING else -1
-    return op.name, op.a, op.b, op.where, op.types, op.want, op.target
+    return op.meaning
 
 
 def _matters(op: Op) -> bool:

@@ -129,6 +129,10 @@ PASSING = those(lambda row: row.writes & Writes.PASS)
 """Operations that write a move without a movement of its own."""
 RETYPING = those(lambda row: row.kind is Kind.EFFECT and row.a is Operand.PIECE and not row.puts)
 """Effects that change the type of a piece."""
+MAKING = RETYPING | those(lambda row: row.puts and row.a is Operand.PIECE)
+"""Effects after which a piece of another type may stand on the board."""
+GAINING = those(lambda row: row.changes & Changes.CONTENT and (row.puts or not row.removes)) - RETYPING
+"""Effects that may give a player another piece."""
 TELLING = those(lambda row: row.says and row.says.tells_who)
 """Tests of what is on a square: nothing, a piece of the side, or another piece."""
 ATTACKING = those(lambda row: row.reads & Reads.ATTACKS)
@@ -162,6 +166,11 @@ class Op:
     target: int = 0
     origin: Origin | None = None
     numbers: tuple[Number, ...] = ()
+
+    @property
+    def meaning(self) -> tuple[object, ...]:
+        """All fields except `origin`."""
+        return self.name, self.a, self.b, self.where, self.types, self.want, self.target, self.numbers
 
     def operands(self, kind: Own, side: Own) -> tuple[int | Own, int | Own]:
         """Return `a` and `b` of an effect; `kind` stands for the type whose block runs, `side` for the side to move."""

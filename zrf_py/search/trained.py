@@ -42,9 +42,8 @@ def rules_key(program: Program) -> str:
         [(piece.attributes, piece.dummy, piece.captured_as) for piece in game.pieces], len(game.attributes),
         [(end.result, end.players, end.goal, end.remove) for end in game.ends], sorted(game.options.written.items()),
         game.counters, game.teams, game.score, game.lowest_wins,
-        [[(r.move_type, r.zone, r.position,
-           [(op.name, op.a, op.b, op.where, op.types, op.want, op.target, op.numbers) for op in r.code])
-          for r in routines] for routines in (*program.moves, *program.drops)])
+        [[(r.move_type, r.zone, r.position, [op.meaning for op in r.code]) for r in routines]
+         for routines in (*program.moves, *program.drops)])
     return cache.key(repr(facts))
 
 

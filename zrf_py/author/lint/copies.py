@@ -45,7 +45,7 @@ def _blocks(program: Program) -> Iterator[tuple[object, ...]]:
     """Yield the blocks of a program: their places, then their operations, one by one."""
     for r in program.routines:
         yield r.piece, r.move_type, r.zone, r.position, len(r.code)
-        yield from ((op.name, op.a, op.b, op.where, op.types, op.want, op.target, op.numbers) for op in r.code)
+        yield from (op.meaning for op in r.code)
 
 
 def _winners(subject: Subject, game: model.Game) -> None:

@@ -19,7 +19,7 @@ MOVES_CURSOR = those(lambda row: row.writes & Writes.CURSOR)
 OWN: Facts = frozenset({(("friend?", 0, HERE, ()), True)})
 """The facts at the start of a block of moves: it starts on a piece of the mover."""
 _FACTS = those(lambda row: row.is_test and not row.reads & (Reads.FLAGS | Reads.POSITION_FLAGS | Reads.PLACES))
-_TAKING = {*WRITING, "to", "cascade", "create", "capture"}
+_TAKING = WRITING | those(lambda row: row.removes or row.writes & (Writes.TO | Writes.MOVEMENT))
 """Operations that may capture a piece."""
 _ENDING = those(lambda row: row.writes & (Writes.FROM | Writes.TO | Writes.MOVE | Writes.PASS))
 """Operations that end a movement, or start it elsewhere."""
@@ -135,7 +135,7 @@ class FollowedBlock:
         self.before_add = _before(list(moves), edges)
         readers = [at for at in self.visited if code[at].name == "cascade"
                    or (code[at].name == "go" and code[at].a == GO_TO)]
-        starts = frozenset(at for at, op in enumerate(code) if op.name in ("to", "from"))
+        starts = frozenset(at for at, op in enumerate(code) if OPS[op.name].writes & (Writes.FROM | Writes.TO))
         self.ends = _before(moves + readers, edges, starts)
         marks = frozenset(at for at, op in enumerate(code) if OPS[op.name].writes & Writes.MARK)
         self.marks = _before([at for at in self.visited if OPS[code[at].name].reads & Reads.PLACES

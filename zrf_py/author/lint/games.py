@@ -14,7 +14,7 @@ from zrf_py.author.lint.turns import lint_turns
 from zrf_py.author.lint.twins import lint_twins
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
-from zrf_py.ir.ops import WRITING, Program
+from zrf_py.ir.ops import GAINING, WRITING, Program
 from zrf_py.run import goals
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import Position
@@ -359,9 +359,7 @@ def _men(subject: Subject, program: Program, end: model.EndCondition, goal: mode
     """Report a winning configuration, a row, or a number of remaining pieces that a player can't have."""
     game = program.game
     makes = types_made(program.ops)
-    shared = any(op.name in ("flip", "change-owner", "create") or op.is_copy
-                 for op in program.ops) or game.options.recycle_captures
-    if shared:
+    if game.options.recycle_captures or any(op.name in GAINING or op.is_copy for op in program.ops):
         return
     if isinstance(goal, model.Count) and not goal.everybody:
         piece, least, less = goal.piece, goal.number, "a smaller number"

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from zrf_py.compile import Stages
 from zrf_py.front.nodes import Atom, Node
-from zrf_py.ir.ops import Op, Program
+from zrf_py.ir.ops import MAKING, Op, Program
 from zrf_py.text.codes import explanations
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
@@ -64,7 +64,7 @@ def motions_of(ops: Iterable[Op]) -> set[int]:
 
 def types_made(ops: Iterable[Op]) -> set[int]:
     """Return the piece types that operations create or change pieces to; -1 stands for the type that moves."""
-    return {kind for op in ops for kind in (*op.types, *((op.a,) if op.name in ("create", "change-type") else ()))}
+    return {kind for op in ops for kind in (*op.types, *((op.a,) if op.name in MAKING else ()))}
 
 
 def words_of(forms: Iterable[Node], without: tuple[str, ...] = ("zone",)) -> set[str]:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
-from zrf_py.ir.ops import Program, those
+from zrf_py.ir.ops import GAINING, Program, those
 from zrf_py.text.source import Origin
 
 REMOVING = those(lambda row: row.removes and not row.puts)
@@ -39,7 +39,7 @@ def lint_turns(subject: Subject, program: Program) -> None:
             names = [part.origin for part in subject.sections(syntax.Names) if part.word == "move-priorities"]
             subject.find("late-captures", names[0], program.move_types[before], program.move_types[after])
     have = {side for side, *_ in (*game.setup, *game.stores)}
-    gains = any(op.name in ("create", "flip", "change-owner") for op in program.ops) or game.options.recycle_captures
+    gains = program.uses(*GAINING) or game.options.recycle_captures
     if gains or not have & {*game.playing}:
         return
     named = {player for end in game.ends for player in end.players or ()}

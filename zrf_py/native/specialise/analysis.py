@@ -105,8 +105,7 @@ class _Nodes:
         """Return a number shared by all operations with the same meaning, regardless of their origin."""
         number = self._known.get(id(op))
         if number is None:
-            fields = op.name, op.a, op.b, op.where, op.types, op.want, op.target
-            number = self._known[id(op)] = self._meanings.setdefault(fields, len(self._meanings))
+            number = self._known[id(op)] = self._meanings.setdefault(op.meaning, len(self._meanings))
         return number
 
     def _add(self, code: tuple[Op, ...]) -> int:
