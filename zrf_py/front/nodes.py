@@ -46,6 +46,13 @@ class Form:
 Node: TypeAlias = Atom | Form
 
 
+def written(node: Node) -> str:
+    """Return a node as text on one line, with single blanks and no comments."""
+    if isinstance(node, Form):
+        return f"({' '.join(map(written, node.items))})"
+    return f'"{node.text}"' if node.kind == STRING else node.text
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Macro:
     """One `(define name body…)`; `definition` spans the whole define."""

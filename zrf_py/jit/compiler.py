@@ -72,13 +72,14 @@ def compile_module(module: ir.Module, keep: Collection[str] | None = None, proce
     options = llvm.create_pipeline_tuning_options(speed_level=1)
     options.loop_unrolling = options.loop_vectorization = options.loop_interleaving = False
     builder = llvm.create_pass_builder(machine, options)
-    passes = _passes(QUICK) if len(text) > LONG else builder.getModulePassManager()
+    passes = passes_of(QUICK) if len(text) > LONG else builder.getModulePassManager()
     passes.run(parsed, builder)
     code: bytes = machine.emit_object(parsed)
     return code
 
 
-def _passes(names: Sequence[str]) -> llvm.ModulePassManager:
+def passes_of(names: Sequence[str]) -> llvm.ModulePassManager:
+    """Return a pass manager that runs LLVM's passes of these names, in this order."""
     passes = llvm.create_new_module_pass_manager()
     for name in names:
         getattr(passes, f"add_{name}_pass")()

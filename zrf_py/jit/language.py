@@ -22,7 +22,8 @@ writes checks for room first. `translate.py` can check every access; the tests r
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, MutableSequence
+from array import array
+from collections.abc import Callable, Iterator, Mapping, MutableSequence, Sequence
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., object])
@@ -116,12 +117,12 @@ class Record(Storage):
         return record
 
     @classmethod
-    def filled(cls, **values: int) -> list[int]:
-        """Return the contents of a record in which these fields are set and all others 0."""
-        numbers = [0] * cls.size
+    def filled(cls, numbers: Sequence[int] = (), /, **values: int) -> array[int]:
+        """Return the contents `numbers` of a record (none: all 0) with other values of these fields."""
+        contents = array("q", numbers or [0] * cls.size)
         for name, value in values.items():
-            numbers[cls.fields[name].at] = int(value)
-        return numbers
+            contents[cls.fields[name].at] = int(value)
+        return contents
 
     def __getitem__(self, index: int) -> int:
         return self.read(self._offset + index)

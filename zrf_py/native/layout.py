@@ -15,7 +15,7 @@ from zrf_py.front import model
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import BLOCK_END, HERE, OPS, PASSING, Op, Program, Routine, those
 from zrf_py.ir.traits import Changes, Kind, Writes
-from zrf_py.jit.language import Record, Storage
+from zrf_py.jit.language import Storage
 from zrf_py.native import legs
 from zrf_py.native.bitboards.endings import is_local
 from zrf_py.native.bitboards.repeats import can_repeat, is_monotone
@@ -81,20 +81,12 @@ class Layout:
 
     def extended(self, tables: Mapping[str, array[int]], sizes: Mapping[str, int], /, **params: int) -> Layout:
         """Return the layout with more tables and arrays, and with other values of `params`."""
-        tables = {**self.tables, **tables, "params": _with(m.Params, self.tables["params"], params)}
+        tables = {**self.tables, **tables, "params": m.Params.filled(self.tables["params"], **params)}
         return replace(self, tables=tables, sizes={**self.sizes, **sizes})
 
     def changed(self, **settings: int) -> Layout:
         """Return the layout with other values of `setting`."""
-        return replace(self, tables={**self.tables, "setting": _with(k.Setting, self.tables["setting"], settings)})
-
-
-def _with(record: type[Record], data: array[int], values: Mapping[str, int]) -> array[int]:
-    """Return the contents of a record with other values of some fields."""
-    changed = data[:]
-    for name, value in values.items():
-        changed[record.fields[name].at] = int(value)
-    return changed
+        return replace(self, tables={**self.tables, "setting": k.Setting.filled(self.tables["setting"], **settings)})
 
 
 @dataclass
@@ -161,7 +153,7 @@ def lay_out(program: Program) -> Layout:
 def _no_sets(program: Program, rows: int) -> tuple[dict[str, array[int]], dict[str, int]]:
     """Return `kernel/masks.py`'s tables and sizes for a game without sets; `rows`: words of the occupancy bitboards."""
     tables = {a.name: array(_CODES[a.bits], (0,)) for a in k.MASKS if a.constant}
-    setting = array("q", k.Setting.filled())
+    setting = k.Setting.filled()
     setting[k.Setting.repeats] = program.aims.repetition if can_repeat(program) else 0
     setting[k.Setting.monotone] = is_monotone(program)
     tables[k.setting.name] = setting
@@ -188,7 +180,7 @@ def _compares(goal: model.Goal) -> bool:
     return any(isinstance(part, model.Compare) for part in leaves(goal))
 
 
-def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers) -> list[int]:
+def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers) -> array[int]:
     rules = Rules(program)
     game, options = program.game, program.game.options
     plus, hashes = is_plus(program), _needs_hashes(rules)

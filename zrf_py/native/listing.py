@@ -12,6 +12,7 @@ import llvmlite.binding as llvm
 from llvmlite import ir
 
 from zrf_py.ir.ops import Op, Program, Routine
+from zrf_py.jit.compiler import passes_of
 from zrf_py.jit.loader import host, target
 from zrf_py.jit.translate import Kernel, Memory
 from zrf_py.native import code, compiler, extension
@@ -70,10 +71,7 @@ def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | No
     kernel.translate()
     parsed = llvm.parse_assembly(str(module))
     builder = llvm.create_pass_builder(target(host()), llvm.create_pipeline_tuning_options(speed_level=1))
-    passes = llvm.create_new_module_pass_manager()
-    for name_of_pass in PASSES:
-        getattr(passes, f"add_{name_of_pass}_pass")()
-    passes.run(parsed, builder)
+    passes_of(PASSES).run(parsed, builder)
     marks = {place[1]: int(place[2]) - 1 for line in str(parsed).splitlines() if (place := _LOCATION.match(line))}
     for name, uses in names.items():
         yield from _heading(program, uses)

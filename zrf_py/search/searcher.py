@@ -72,7 +72,7 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     )
     entries = plan.lines.at or ((),) * squares
     tables = {
-        n.plan.name: array("q", values),
+        n.plan.name: values,
         n.line_from.name: array("i", accumulate(map(len, entries), initial=0)),
         n.line_entry.name: array("i", chain.from_iterable(chain.from_iterable(entries))) or array("i", [0]),
         n.line_player.name: array("i", plan.lines.players or (0,)),
@@ -180,7 +180,7 @@ class Searcher:
     def measured(self) -> dict[str, bytes]:
         """Return the values set by `weigh` and `last_moves_matter` as array contents by name, for export."""
         self.machine.make_ready()
-        numbers = array("q", n.Search.filled(**{name: getattr(self.search, name) for name in n.TERMS}))
+        numbers = n.Search.filled(**{name: getattr(self.search, name) for name in n.TERMS})
         names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters", "pattern_weight",
                  "phase_value")
         return {n.search.name: numbers.tobytes(), **{name: bytes(self.machine.arrays[name]) for name in names}}

@@ -234,22 +234,20 @@ desk = Desk()
 def answer(text: str) -> bytes:
     """Answer one question; a failure is returned as an answer, too."""
     began = time.process_time() - desk.reading
-    reply = {**_answer(json.loads(text)), "took": time.process_time() - desk.reading - began}
-    return json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-
-
-def _answer(question: Question) -> dict[str, Any]:
+    question = json.loads(text)
     try:
-        return {"ok": OPS[question["op"]](desk, question)}
+        reply = {"ok": OPS[question["op"]](desk, question)}
     except ZrfError as error:
-        return _problem(error, question)
+        reply = _problem(error, question)
     except MemoryError:
         desk.forget()
-        return _problem(ZrfError("these rules need more memory than is available", "too-large"), question)
+        reply = _problem(ZrfError("these rules need more memory than is available", "too-large"), question)
     except RecursionError:
-        return _problem(ZrfError("these rules are nested too deeply", "too-deep"), question)
+        reply = _problem(ZrfError("these rules are nested too deeply", "too-deep"), question)
     except Exception as error:
-        return _problem(ZrfError(f"zrf itself failed: {type(error).__name__}: {error}", "internal"), question)
+        reply = _problem(ZrfError(f"zrf itself failed: {type(error).__name__}: {error}", "internal"), question)
+    reply["took"] = time.process_time() - desk.reading - began
+    return json.dumps(reply, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def _problem(error: ZrfError, question: Question) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from zrf_py.front.expand import expand
 from zrf_py.front.keywords import Keyword
 from zrf_py.front.macros import walk
 from zrf_py.front.model import Game
-from zrf_py.front.nodes import STRING, Atom, Form, Node
+from zrf_py.front.nodes import Atom, Form, written
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game as PlayedGame
 from zrf_py.text.diagnostics import Report
@@ -98,16 +98,9 @@ def expansion(analysis: Analysis, call: Form) -> str:
         return "…"
     defines = [form for form in walk(analysis.stages.forms) if form.head == "define"]
     expanded = expand((*defines, call), Report())
-    text = "\n".join(map(_written, expanded.nodes))
+    text = "\n".join(map(written, expanded.nodes))
     text = formatted(text) if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} …"
     return text.strip() or "; nothing"
-
-
-def _written(node: Node) -> str:
-    """Write a node on one line."""
-    if isinstance(node, Form):
-        return f"({' '.join(map(_written, node.items))})"
-    return f'"{node.text}"' if node.kind == STRING else node.text
 
 
 def _piece(analysis: Analysis, name: str) -> list[str]:

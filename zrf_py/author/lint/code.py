@@ -151,9 +151,9 @@ def _verdicts(
     if op.name in EFFECTS and at in walk.visited and not barren:
         yield "effect-lost", at not in walk.before_add
     if op.name in ("attribute?", "set-attribute") and at in walk.visited:
-        others = [types_there(facts, op.where) for facts in walk.states[at] if OPS[op.name].is_test] or [set()]
-        kinds = [types] if _is_mover(walk.code, at) else others
-        yield "no-attribute", all(walk.knowledge.lacks(types, op.a) for types in kinds)
+        others = [types_there(facts, op.where) for facts in walk.states[at]] if OPS[op.name].is_test else [set[int]()]
+        is_own = walk.begins(at) if OPS[op.name].is_test else _arrives(walk.code, at)
+        yield "no-attribute", all(walk.knowledge.lacks(kinds, op.a) for kinds in ([types] if is_own else others))
     if op.name == "capture":
         then = walk.code[at + 1]
         before = [OPS[op.name].a for op in walk.code[:at] if op.name in MOVES_CURSOR]
@@ -173,12 +173,10 @@ def _verdicts(
         yield "nothing-carried", goes_on and "from" not in names and "cascade" not in names
 
 
-def _is_mover(code: tuple[Op, ...], at: int) -> bool:
-    """Return whether a test concerns the square where the block starts, or an effect the piece that arrives."""
+def _arrives(code: tuple[Op, ...], at: int) -> bool:
+    """Return whether an effect concerns the piece that arrives."""
     if code[at].where != HERE or any(op.name == "goto" and op.target < 0 for op in code):
         return False
-    if OPS[code[at].name].is_test:
-        return not any(op.name in MOVES_CURSOR for op in code[:at])
     then = next((op for op in code[at:] if op.name not in EFFECTS), code[-1])
     changed = any(op.name in ("to", "change-type") for op in code[:at])
     return then.name in ("add", "to") and not then.types and not changed

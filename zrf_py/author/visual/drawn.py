@@ -18,7 +18,7 @@ from zrf_py.author.format.layout import formatted
 from zrf_py.front.expand import Expander
 from zrf_py.front.forms import read_forms
 from zrf_py.front.macros import collect
-from zrf_py.front.nodes import STRING, Form, Macro, Node
+from zrf_py.front.nodes import Form, Macro, Node, written
 from zrf_py.library import STANDARD, read_source
 from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError
 from zrf_py.text.source import Span
@@ -112,20 +112,13 @@ def code_of(analysis: Analysis, title: str, name: str) -> PieceCode:
 
 
 def _read_item(analysis: Analysis, item: Form) -> tuple[Drawn, ...]:
-    moves = [read(words(node)) for node in _expanded(analysis, (item,))]
+    moves = [read(written(node)) for node in _expanded(analysis, (item,))]
     good = [move for move in moves if move and analysis.known.of("direction").issuperset(move.path)]
     return tuple(good) if len(good) == len(moves) else ()
 
 
 def _expanded(analysis: Analysis, items: tuple[Node, ...]) -> tuple[Node, ...]:
     return Expander(analysis.macros, Report()).run(items).nodes
-
-
-def words(node: Node) -> str:
-    """Return a node as text with single blanks and no comments."""
-    if isinstance(node, Form):
-        return f"({' '.join(map(words, node.items))})"
-    return f'"{node.text}"' if node.kind == STRING else node.text
 
 
 def piece_at(analysis: Analysis, title: str, offset: int) -> str:
@@ -212,7 +205,7 @@ def cant_write(problem: str) -> ZrfError:
 
 
 def _texts(macros: Mapping[str, Macro]) -> dict[str, str]:
-    return {name: " ".join(map(words, macro.body)) for name, macro in macros.items()}
+    return {name: " ".join(map(written, macro.body)) for name, macro in macros.items()}
 
 
 @cache
