@@ -14,7 +14,7 @@ from tests.playing import ROOT, of_every_kind
 from tests.same import same_rules
 from zrf_py import compile
 from zrf_py.author.format import tree
-from zrf_py.author.format.files import format_text, rewrite_bytes, rewrite_file, rules_files
+from zrf_py.author.format.files import encoded, format_text, rewrite_bytes, rewrite_file, rules_files
 from zrf_py.author.format.layout import comments, formatted, words
 from zrf_py.author.format.tree import Item, pieces, read
 from zrf_py.cli.main import main
@@ -108,6 +108,7 @@ def test_encoding_is_kept() -> None:
                  b"; \x81\x9d\n(a )"):
         _, after = rewrite_bytes(format_text, "x", data)
         assert after == data.replace(b"(a )", b"(a)\n")
+    assert encoded("\x80 €", b"\x80").decode() == "\x80 €"  # Windows-1252 has no such control character
 
 
 def test_unbalanced_files_are_left_unchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 
 import pytest
@@ -18,10 +18,11 @@ from zrf_py.front.model import Number
 from zrf_py.ir.ops import OPS, Op, Program
 from zrf_py.ir.traits import Answer, Changes, Kind, Operand, Reads, Row, Says, Writes, action, effect
 from zrf_py.ir.traits import test as question
+from zrf_py.native.specialise.analysis import _Nodes
 from zrf_py.run.interpret import TABLE, Walker, removed
 from zrf_py.run.position import NOBODY, Move, Position, initial, play
 from zrf_py.text.diagnostics import Report
-from zrf_py.text.source import Source
+from zrf_py.text.source import Origin, Source, Span
 
 TRIALS = 50
 SQUARES = 9
@@ -281,3 +282,14 @@ def test_an_operation_must_declare_its_traits(make: Callable[[], Row]) -> None:
 def test_traits_that_contradict_each_other_are_refused(make: Callable[[], Row], why: str) -> None:
     with pytest.raises(TypeError, match=why):
         make()
+
+
+def test_the_meaning_of_an_operation_is_all_but_its_origin() -> None:
+    """The analysis of attacks shares what follows only between operations of one meaning."""
+    op, end = Op("less?", numbers=(Number("number", 1), Number("number", 2))), Op("end")
+    others = {"name": "equal?", "a": 1, "b": 1, "where": 1, "types": (1,), "want": False, "target": 2, "numbers": ()}
+    assert {*others, "origin"} == {field.name for field in fields(Op)}
+    assert replace(op, origin=Origin(Span(Source("x", ""), 0, 0))).meaning == op.meaning
+    for name, value in others.items():
+        other, nodes = replace(op, **{name: value}), _Nodes()
+        assert other.meaning != op.meaning and nodes.entry((op, end, end)) != nodes.entry((other, end, end)), name

@@ -1,8 +1,11 @@
 """Decoding: bytes of a rules file in, text out. Separate from `forms.py`, so that decoding needs no lexer."""
 
+import codecs
 import re
 
 _OLD_MAC = re.compile(r"\r(?!\n)")
+WESTERN = "".join(bytes([byte]).decode("cp1252", "ignore") or chr(byte) for byte in range(256))
+"""The characters of Windows-1252, by byte; the five bytes that it leaves undefined are taken as Latin-1."""
 
 
 def decode(data: bytes) -> str:
@@ -30,10 +33,7 @@ def _decoded(data: bytes) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         pass
-    try:
-        return data.decode("cp1252")
-    except UnicodeDecodeError:
-        return "".join(_western(byte) for byte in data)
+    return codecs.charmap_decode(data, "strict", WESTERN)[0]
 
 
 def _wide(data: bytes) -> str:
@@ -45,11 +45,3 @@ def _wide(data: bytes) -> str:
     if len(start) >= 8 and min(zeros) == 0 and max(zeros) * 4 > len(start):
         return "utf-16-le" if zeros[0] else "utf-16-be"
     return ""
-
-
-def _western(byte: int) -> str:
-    # cp1252 leaves five bytes undefined: these are taken as Latin-1.
-    try:
-        return bytes([byte]).decode("cp1252")
-    except UnicodeDecodeError:
-        return chr(byte)

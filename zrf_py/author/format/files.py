@@ -4,6 +4,7 @@ Formatting replaces a file only if its words and comments are unchanged, in the 
 file included by another is formatted only if it is named itself.
 """
 
+import codecs
 import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -15,7 +16,7 @@ from typing import ClassVar, TypeVar
 from zrf_py import archives
 from zrf_py.author.format.layout import comments, formatted, words
 from zrf_py.author.format.tree import read
-from zrf_py.front.decode import decode
+from zrf_py.front.decode import WESTERN, decode
 from zrf_py.front.forms import MAX_TEXT, read_forms
 from zrf_py.library import contents, includer
 from zrf_py.paths import replace_file
@@ -135,12 +136,5 @@ def encoded(text: str, like: bytes) -> bytes:
         body.decode("utf-8")
     except UnicodeDecodeError:
         with suppress(ValueError):
-            return b"".join(_western(c) for c in text)
+            return codecs.charmap_encode(text, "strict", codecs.charmap_build(WESTERN))[0]
     return (_BOM if like.startswith(_BOM) else b"") + text.encode("utf-8")
-
-
-def _western(character: str) -> bytes:
-    try:
-        return character.encode("cp1252")
-    except UnicodeEncodeError:
-        return bytes([ord(character)])  # one of the five bytes that Windows-1252 leaves undefined

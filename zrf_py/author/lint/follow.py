@@ -5,7 +5,7 @@ generated; after a step, the facts about its target square are kept. Tests of fl
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from zrf_py.front.model import Number, steps_from
@@ -108,7 +108,7 @@ class FollowedBlock:
     def __init__(self, knowledge: Knowledge, code: tuple[Op, ...], start: Facts) -> None:
         self.knowledge, self.code = knowledge, code
         self.answers: dict[int, set[bool]] = defaultdict(set)
-        edges = self.edges = defaultdict[int, set[int]](set)
+        self.onward, edges = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
         self.unset: dict[int, set[int]] = {}
         self.first = next((at for at, op in enumerate(code) if op.name in MOVES_CURSOR), len(code) - 1)
         todo = [(0, start)]
@@ -116,6 +116,7 @@ class FollowedBlock:
         while todo:
             at, facts = todo.pop()
             for target, after in self._steps(at, facts):
+                self.onward[at].add(target)
                 edges[target].add(at)
                 others = states.setdefault(target, [])
                 for other in others:
@@ -146,11 +147,7 @@ class FollowedBlock:
         flag = self.code[at].a
         if flag not in self.unset:
             sets = {n: op.b for n, op in enumerate(self.code) if OPS[op.name].writes & Writes.FLAGS and op.a == flag}
-            onward: dict[int, list[int]] = defaultdict(list)
-            for target, sources in self.edges.items() if 1 in sets.values() else ():
-                for source in sources - sets.keys():
-                    onward[source].append(target)
-            self.unset[flag] = {*steps_from([0], onward.__getitem__)} if onward else set()
+            self.unset[flag] = _reached([0], self.onward, sets.keys()) if 1 in sets.values() else set()
         return at in self.unset[flag]
 
     def astray(self) -> Iterator[Op]:
@@ -201,7 +198,11 @@ def _moved(name: str, operand: int, facts: Facts) -> Facts:
                      if square == place != HERE)
 
 
-def _before(todo: list[int], edges: dict[int, set[int]], stops: frozenset[int] = frozenset()) -> set[int]:
+def _before(todo: list[int], edges: dict[int, set[int]], stops: Collection[int] = ()) -> set[int]:
     """Return operations that can reach one of `todo` without passing one of `stops`; `edges` lead backwards."""
-    last = (earlier for op in todo for earlier in edges[op])
-    return {*steps_from(last, lambda op: () if op in stops else edges[op])}
+    return _reached((earlier for op in todo for earlier in edges[op]), edges, stops)
+
+
+def _reached(start: Iterable[int], edges: dict[int, set[int]], stops: Collection[int]) -> set[int]:
+    """Return operations that edges lead to from `start` without passing one of `stops`."""
+    return {*steps_from(start, lambda op: () if op in stops else edges[op])}

@@ -41,12 +41,13 @@ def lint_games(subject: Subject) -> None:
         if option.name == "maximal captures" and option.value != "false" and not subject.takes:
             subject.find("no-captures", option.origin)
     lint_rows(subject)
+    decisive = [end.goal for end in subject.stages.programs[0].game.ends if end.result in ("win", "loss")]
     for program in subject.stages.programs:
         lint_turns(subject, program)
         lint_twins(subject, program)
         _one_way(subject, program)
         _goal_zones(subject, program)
-        _ends(subject, program, tree)
+        _ends(subject, program, tree, decisive)
         lint_copies(subject, program)
 
 
@@ -234,16 +235,15 @@ def kinds_made(program: Program) -> set[int]:
         kind for r in (*program.moves[piece], *program.drops[piece]) for kind in types_made(r.code) if kind >= 0])}
 
 
-def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
+def _ends(subject: Subject, program: Program, tree: syntax.FileTree, decisive: list[model.Goal]) -> None:
     game = program.game
     origin = next((g.origin for g in tree.games), None)
     people = {turn.mover for turn in game.turns if turn.mover >= 0 and game.players[turn.mover].kind == "player"}
     if not game.ends and len(people) > 1 and any(op.name in WRITING for code in program.codes() for op in code):
         subject.find("no-end", origin, game.title)
-    decide = [end.goal for end in subject.stages.programs[0].game.ends if end.result in ("win", "loss")]
-    if decide and len(people) > 1 and {end.goal in decide or end.result for end in game.ends} == {"draw"}:
+    if decisive and len(people) > 1 and {end.goal in decisive or end.result for end in game.ends} == {"draw"}:
         subject.find("only-draws", game.ends[0].origin, game.title)
-    if len(subject.stages.programs) and program is subject.stages.programs[0] and "description" not in game.texts:
+    if program is subject.stages.programs[0] and "description" not in game.texts:
         subject.find("no-description", origin, game.title)
     if not game.turns:
         return
