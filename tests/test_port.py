@@ -10,15 +10,16 @@ import shlex
 import time
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.playing import ROOT
-from zrf_py import archives, hosts
+from zrf_py import archives, hosts, paths
 from zrf_py.cli.main import main, make_parser
 from zrf_py.library import load_file, load_text
 from zrf_py.play.game import load
-from zrf_py.port import look, run
+from zrf_py.port import collecting, look, run
 from zrf_py.port.collecting import Item, find_items
 from zrf_py.port.records import follow_record
 from zrf_py.port.text import random_games
@@ -80,6 +81,57 @@ def test_all_files_are_found(shelf: Path) -> None:
         "Rules/HOP.ZRF", "Rules/broken.zrf", "Rules/alien.zrf", "Saved/deep/whole.zsg", "Saved/deep/cafe.zsg",
         "Saved/stops.zsg", "Saved/alien.zsg", "All.ZIP/more/inner.zip/Hop2.zrf", "All.ZIP/more/inner.zip/a/game.zsg"}
     assert [Path(name).name for name, _ in found.refused] == ["bad.zip"]
+
+
+def test_links_and_folders_that_are_not_read_are_reported(shelf: Path, tmp_path: Path) -> None:
+    """A link to a folder around it or in the collection hides nothing, so that it is not reported."""
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (outside / "Hop3.zrf").write_text(GAME)
+    try:
+        for name, target in (("linked", outside), ("gone.zrf", tmp_path / "gone"), ("again", shelf / "Rules"),
+                             ("Hop4.zrf", outside / "Hop3.zrf")):
+            (shelf / name).symlink_to(target)
+    except OSError:
+        pytest.skip("this system makes no links")
+    found = find_items([str(shelf)])
+    assert {Path(name).name: why for name, why in found.refused if "bad.zip" not in name} == {
+        "gone.zrf": "it is a broken link", "linked": "it is a link to a folder, which is not followed"}
+    assert [Path(item.name).name for item in found.items if "Hop" in item.name and "ZIP" not in item.name] == [
+        "Hop4.zrf"]
+
+
+def test_files_and_folders_that_may_not_be_read_cost_only_themselves(
+    shelf: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The files are simulated, because tests may run as root, who may read everything."""
+    read, scan = Path.read_bytes, os.scandir
+
+    def read_some(path: Path) -> bytes:
+        if path.name in ("alien.zrf", "stops.zsg"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path)
+
+    def scan_some(path: Path) -> Any:
+        if Path(path).name == "deep":
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_some)
+    monkeypatch.setattr(paths.os, "scandir", scan_some)
+    found = find_items([str(shelf)])
+    names = {Path(item.name).name for item in found.items}
+    assert {"HOP.ZRF", "alien.zrf", "stops.zsg"} <= names and "whole.zsg" not in names
+    assert (f"{shelf.as_posix()}/Saved/deep", "Permission denied") in found.refused
+
+
+def test_a_collection_has_no_silent_limit(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(paths, "MAX_ENTRIES", 5)  # the limit of a folder that holds one game
+    assert len(find_items([str(shelf)]).items) == 9
+    monkeypatch.setattr(collecting, "MOST_ENTRIES", 5)
+    found = find_items([str(shelf)])
+    assert len(found.items) < 9
+    assert "only the first 5 files and folders are read" in [why for _, why in found.refused]
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 from zrf_py.cli.port import _show
 from zrf_py.port.page import as_page
 from zrf_py.port.report import Report, sentence
-from zrf_py.port.text import problems
+from zrf_py.port.text import problems, random_games
 
 TITLE: dict[str, Any] = {"title": "Hop & Skip", "players": ["White", "Black"], "positions": 9, "pieces": 1, "fault": "",
                          "crashed": False, "moves": 3, "plies": 4, "end": "White won"}
@@ -34,7 +34,7 @@ FULL = report([
     file("a/hop.zrf", program="hop.dll", picture="p.png", bitmaps={"named": 3, "missing": ["b<ad.bmp"]},
          sounds={"named": 1, "missing": []}),
     file("a/many.zrf", titles=[*MANY, {**TITLE, "title": "Cut", "end": "", "plies": 400},
-                               {**TITLE, "title": "Still", "end": "", "plies": 0}], games=15),
+                               {**TITLE, "title": "Still", "end": "", "plies": 0, "moves": 0}], games=15),
     file("a/broken.zrf", "broken", titles=[], errors=["broken.zrf:3: no"], more=2, games=0),
     file("a/fault.zrf", "stuck", titles=[{**TITLE, "fault": "it never ends"}]),
     file("a/alien.zrf", "program", titles=[{**TITLE, "players": [], "positions": 1, "pieces": 2}]),
@@ -69,6 +69,14 @@ def test_each_card_shows_the_status_of_its_file() -> None:
     assert "no player has a turn; 1 position, 2 piece types" in shown["4 program"]
     assert "included by a/hop.zrf" in shown["5 part"]
     assert page.count("<img") == 1 and 'src="p.png"' in page
+
+
+def test_a_game_cut_off_at_its_start_is_not_one_without_moves() -> None:
+    """On a busy machine a slow game's time is up before its first move."""
+    slow = {**TITLE, "title": "Slow", "end": "", "plies": 0, "moves": 80}
+    assert random_games([slow]) == "0 of 1 end, 1 cut off after 0 plies"
+    page = words(as_page(report([file("a/slow.zrf", titles=[slow, TITLE], games=2)])))
+    assert "Slow: cut off after 0 plies" in page and "no moves" not in page
 
 
 def test_a_page_lists_the_saved_games_that_stop_and_why() -> None:

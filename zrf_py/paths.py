@@ -3,13 +3,13 @@
 import errno
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path, PureWindowsPath
 from typing import BinaryIO
 
-MAX_ENTRIES = 20_000
-"""Limit of directory entries visited by `below`."""
+MAX_ENTRIES, MOST_ENTRIES = 20_000, 1_000_000
+"""Limits of directory entries visited by `below`: by default, and for a collection that is examined as a whole."""
 
 
 def parts_of(name: str) -> tuple[str, ...] | None:
@@ -52,26 +52,32 @@ def base_name(name: str) -> str:
     return PureWindowsPath(name).name
 
 
-def below(folder: Path) -> Iterator[Path]:
+def below(folder: Path, most: int = 0, skip: Callable[[Path, str], None] = lambda path, why: None) -> Iterator[Path]:
     """Yield the files of a folder and of its subfolders, breadth first and sorted; links to folders aren't followed,
-    and at most `MAX_ENTRIES` entries are read."""
-    count = 0
+    and at most `most` entries (0: `MAX_ENTRIES`) are read. `skip` receives each folder and link left out, and why."""
+    count, most = 0, most or MAX_ENTRIES
     level = [folder]
     while level:
         deeper: list[Path] = []
         for parent in level:
             try:
                 entries = sorted(os.scandir(parent), key=lambda e: e.name)
-            except OSError:
+            except OSError as error:
+                skip(parent, error.strerror or str(error))
                 continue
             for entry in entries:
                 count += 1
-                if count > MAX_ENTRIES:
+                if count > most:
+                    skip(Path(entry.path), f"only the first {most:,} files and folders are read")
                     return
                 if entry.is_dir(follow_symlinks=False):
                     deeper.append(Path(entry.path))
                 elif os.path.isfile(entry):
                     yield Path(entry.path)
+                elif not os.path.exists(entry):
+                    skip(Path(entry.path), "it is a broken link")
+                elif entry.is_dir() and not Path(entry.path).resolve().is_relative_to(folder.resolve()):
+                    skip(Path(entry.path), "it is a link to a folder, which is not followed")
         level = deeper
 
 

@@ -2,11 +2,12 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from zrf_py import archives
-from zrf_py.paths import below
+from zrf_py.paths import MOST_ENTRIES, below
 from zrf_py.text.diagnostics import ZrfError
 
 _READ = (".zrf", ".inc", ".zsg", ".zri", ".txt")
@@ -28,8 +29,8 @@ class Item:
 
 @dataclass
 class Collection:
-    """Items to examine; `refused` has (name, reason) of archives that can't be opened, `endings` the suffixes of saved
-    games."""
+    """Items to examine; `refused` has (name, reason) of archives that can't be opened and of folders and links that
+    aren't read, `endings` the suffixes of saved games."""
 
     items: list[Item] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)
@@ -63,7 +64,9 @@ def find_items(
 
 
 def _folder(collection: Collection, folder: Path, name: str, leave_out: Path | None, depth: int) -> None:
-    files = [p for p in below(folder) if leave_out is None or not p.resolve().is_relative_to(leave_out.resolve())]
+    files = [p for p in below(folder, MOST_ENTRIES, lambda path, why: collection.refused.append(
+                 (name + path.relative_to(folder).as_posix(), why)))
+             if leave_out is None or not p.resolve().is_relative_to(leave_out.resolve())]
     mark = _mark_of(files, folder)
     for path in files:
         label = name + path.relative_to(folder).as_posix()
@@ -91,10 +94,12 @@ def _file(collection: Collection, path: Path, name: str, root: Path, mark: str) 
 
 
 def _mark_of(files: Iterable[Path], folder: Path) -> str:
-    """Hash all files of a folder: names, sizes, and the content of those in `_READ`."""
+    """Hash all files of a folder: names, sizes, and the content of those in `_READ` that can be read."""
     digest = hashlib.sha256()
     for path in files:
-        digest.update(f"{path.relative_to(folder).as_posix()}\0{path.stat().st_size}\0".encode("utf-8", "replace"))
-        if path.suffix.lower() in _READ:
-            digest.update(path.read_bytes())
+        digest.update(f"{path.relative_to(folder).as_posix()}\0".encode("utf-8", "replace"))
+        with suppress(OSError):
+            digest.update(f"{path.stat().st_size}\0".encode())
+            if path.suffix.lower() in _READ:
+                digest.update(path.read_bytes())
     return digest.hexdigest()[:20]

@@ -27,8 +27,8 @@ def rows(report: Report) -> Iterator[Row]:
 
 
 def random_games(titles: list[Facts]) -> str:
-    """Return a phrase with the numbers of random games that ended, and of those cut off at the limit of plies."""
-    cut = [t["plies"] for t in titles if t["plies"] and not t["end"] and not t["fault"]]
+    """Return a phrase with the numbers of random games that ended, and of those cut off at a limit of plies or time."""
+    cut = [t["plies"] for t in titles if t["moves"] and not t["end"] and not t["fault"]]
     ended = f"{sum(bool(t['end']) for t in titles)} of {len(titles)} end"
     return f"{ended}, {len(cut)} cut off after {max(cut)} plies" if cut else ended
 
