@@ -13,8 +13,8 @@ from zrf_py.front.forms import read_forms
 from zrf_py.front.nodes import Atom, Form, Node
 from zrf_py.text.codes import CODES
 from zrf_py.text.diagnostics import Report
-from zrf_py.text.render import harmless, render
-from zrf_py.text.source import Origin, Source, Span
+from zrf_py.text.render import render
+from zrf_py.text.source import Origin, Source, Span, harmless
 from zrf_py.text.suggest import listing, suggest
 
 RULES = """\

@@ -13,7 +13,8 @@ from pathlib import Path
 from zrf_py.cli.common import add_color, add_json, is_place, print_json, use_color, width
 from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError
 from zrf_py.text.numbers import number
-from zrf_py.text.render import harmless, render
+from zrf_py.text.render import render
+from zrf_py.text.source import harmless
 
 EXAMPLES = 3
 """Maximum number of files that a summary names for each kind of problem."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, beside, note_archives, print_problems
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 
 if TYPE_CHECKING:
     from zrf_py.author.fix.fixing import Fixed

@@ -7,7 +7,7 @@ from typing import Any
 
 from zrf_py.cli.common import note_archives, print_problems
 from zrf_py.text.numbers import number
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 
 
 def add(parser: argparse.ArgumentParser) -> None:

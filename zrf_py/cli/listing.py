@@ -9,7 +9,7 @@ from pathlib import Path
 
 from zrf_py.cli.common import add_json, is_place, print_json, use_color, width
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 from zrf_py.text.suggest import clipped
 
 _TITLE = re.compile(r'\(title\s+"([^"]*)"')

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from zrf_py.cli.common import add_color, add_engine, add_json, open_game, print_json, use_color, width
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import number
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 from zrf_py.text.suggest import clipped
 
 if TYPE_CHECKING:

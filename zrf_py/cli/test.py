@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import beside, is_place, print_problems, write_file
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 
 if TYPE_CHECKING:
     from zrf_py.author.tests.running import Result, Test

@@ -18,7 +18,7 @@ from zrf_py.library import find, named, shelf
 from zrf_py.play.facts import Facts
 from zrf_py.play.labels import Label, players_text, read_label, search_words
 from zrf_py.text.diagnostics import ZrfError
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 
 MAX_FILES = 5_000
 FEW = 4

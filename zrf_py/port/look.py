@@ -22,7 +22,7 @@ from zrf_py.port.collecting import Item
 from zrf_py.port.records import follow_record
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.extras import is_there
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 
 PLIES = 400
 """Maximum number of plies of a random game."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from zrf_py.port.look import Facts
 from zrf_py.port.records import FOREIGN, WHOLE
 from zrf_py.port.report import WORDS, Report
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 
 Row = tuple[str, str, str, str, str, str, str]
 HEADINGS: Row = ("File", "", "Games", "Random games", "Saved", "Missing", "Seconds")

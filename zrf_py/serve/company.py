@@ -7,7 +7,7 @@ from zrf_py.serve.clock import Clock
 from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session, text_of
 from zrf_py.serve.table import HELP, PEOPLE, Request, Table
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 
 MAX_NAME = 24
 PHRASES = 6

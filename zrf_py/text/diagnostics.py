@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from zrf_py.text.codes import CODES, Explanation
-from zrf_py.text.source import Origin, Source, Span
+from zrf_py.text.source import Origin, Source, Span, harmless, shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class ZrfError(Exception):
 
     def __str__(self) -> str:
         help = next((d.help for d in self.diagnostics if d.severity == "error"), "")
-        return self.summary() + (f" (help: {help})" if help else "")
+        return shortened(harmless(self.summary())) + (f" (help: {shortened(harmless(help))})" if help else "")
 
     def summary(self) -> str:
         """Return the first error on one line, with the number of further ones."""

@@ -3,7 +3,7 @@
 import re
 import textwrap
 
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 
 
 def display_lines(text: str) -> list[str]:

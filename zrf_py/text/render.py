@@ -22,12 +22,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from zrf_py.text.diagnostics import Diagnostic, Report
-from zrf_py.text.source import Origin, Span
+from zrf_py.text.source import Origin, Span, harmless, shortened
 
 MAX_FRAMES = 4
 """Number of expansion steps that are shown without `all_expansions`."""
-LONGEST = 1200
-"""Maximum length of a message, in characters."""
 
 _COLORS = {"error": "1;31", "warning": "1;33", "note": "1;36", "place": "1;34", "bold": "1"}
 _SLOT = re.compile(r"\$[0-9]+")
@@ -61,26 +59,7 @@ def render(
 
 def _short(diagnostic: Diagnostic) -> str:
     place = f"{harmless(diagnostic.origin)}: " if diagnostic.origin else ""
-    return f"{place}{diagnostic.severity}[{diagnostic.code}]: {_shortened(harmless(diagnostic.message))}"
-
-
-def harmless(value: object) -> str:
-    """Return the text of a value for a terminal: control and invisible characters become U+FFFD, tabs four blanks."""
-    text = str(value)
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(_harmless(c) for c in text)
-
-
-def _harmless(character: str) -> str:
-    if character == "\t":
-        return "    "
-    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(character)[0] == "C" else character
-
-
-def _shortened(text: str) -> str:
-    """Shorten a message beyond `LONGEST` in its middle: it may quote names of any length."""
-    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 4 :]}"
+    return f"{place}{diagnostic.severity}[{diagnostic.code}]: {shortened(harmless(diagnostic.message))}"
 
 
 def _columns(text: str) -> int:
@@ -128,7 +107,7 @@ class _Painter:
     def diagnostic(self, diagnostic: Diagnostic, times: int) -> str:
         severity = diagnostic.severity if diagnostic.severity in _COLORS else "error"
         head = self.paint(f"{diagnostic.severity}[{diagnostic.code}]", severity)
-        lines = [f"{head}{self.paint(': ' + _shortened(harmless(diagnostic.message)), 'bold')}"]
+        lines = [f"{head}{self.paint(': ' + shortened(harmless(diagnostic.message)), 'bold')}"]
         gutter = 1
         if diagnostic.origin:
             frames, hidden = self.shown(diagnostic)

@@ -6,12 +6,30 @@ somebody typed, and list the macro calls that brought it there.
 
 from __future__ import annotations
 
+import unicodedata
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PureWindowsPath
 
 from zrf_py.text.packing import packed
+
+LONGEST = 1200
+"""Maximum length of a message, in characters."""
+
+
+def harmless(value: object) -> str:
+    """Return the text of a value for a terminal: control and invisible characters become U+FFFD, tabs four blanks."""
+    text = str(value)
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join("    " if c == "\t" else "\N{REPLACEMENT CHARACTER}" if unicodedata.category(c)[0] == "C" else c
+                   for c in text)
+
+
+def shortened(text: str) -> str:
+    """Shorten a message beyond `LONGEST` in its middle: it may quote names of any length."""
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 4 :]}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

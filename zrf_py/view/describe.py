@@ -13,7 +13,7 @@ from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.reasons import Reason
 from zrf_py.play.standing import shown
 from zrf_py.text.display import display_lines, paragraphs, summary
-from zrf_py.text.render import harmless
+from zrf_py.text.source import harmless
 from zrf_py.view import looks
 
 TEXTS = ("description", "history", "strategy", "help")

@@ -8,8 +8,7 @@ from zrf_py.ir.traits import Operand, Reads
 from zrf_py.play.game import Position as Played
 from zrf_py.run.numbers import value
 from zrf_py.run.position import NOBODY, Position
-from zrf_py.text.render import harmless
-from zrf_py.text.source import Origin
+from zrf_py.text.source import Origin, harmless
 from zrf_py.text.suggest import clipped
 
 _ENDED = {"go": "there is no such square to go to", "mark": "there is no such square",
