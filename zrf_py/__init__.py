@@ -10,6 +10,7 @@ subclass `RulesFault`. All objects are thread-safe.
 >>> position = position.play(position.moves()[0])
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,15 +24,10 @@ __version__ = "1.0.0"
 
 def __getattr__(name: str) -> Any:
     """Import a public name on first use (PEP 562), so that `import zrf_py` is fast."""
-    if name == "ZrfError":
-        from zrf_py.text import diagnostics as home
-    elif name == "RulesFault":
-        from zrf_py.run import faults as home  # type: ignore[no-redef]
-    elif name in __all__:
-        from zrf_py.play import game as home  # type: ignore[no-redef]
-    else:
+    if name not in __all__:
         raise AttributeError(f"module 'zrf_py' has no attribute '{name}'")
-    return getattr(home, name)
+    home = {"ZrfError": "text.diagnostics", "RulesFault": "run.faults"}.get(name, "play.game")
+    return getattr(import_module(f"zrf_py.{home}"), name)
 
 
 def __dir__() -> list[str]:

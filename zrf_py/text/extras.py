@@ -61,8 +61,4 @@ def _packages(extra: str) -> list[str]:
 
 def is_there(name: str) -> bool:
     """Return True if a distribution is installed."""
-    try:
-        metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return False
-    return True
+    return any(metadata.distributions(name=name))

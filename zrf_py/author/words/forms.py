@@ -15,6 +15,9 @@ class Hashed:
     _hash: int
     __match_args__: tuple[str, ...] = ()
 
+    def __init_subclass__(cls) -> None:
+        cls.__hash__ = Hashed.__hash__  # type: ignore[method-assign]  # or `dataclass` would make one
+
     def __hash__(self) -> int:
         if not hasattr(self, "_hash"):
             object.__setattr__(self, "_hash", hash(tuple(getattr(self, name) for name in self.__match_args__)))
@@ -32,7 +35,6 @@ class Loop(Hashed):
     Squares of `contents`, `facts` and `deeds` are relative to the start of one repetition.
     """
 
-    __hash__ = Hashed.__hash__
     path: Path
     contents: tuple[tuple[Spot, frozenset[str]], ...] = ()
     facts: tuple[Condition, ...] = ()
@@ -48,7 +50,6 @@ Path = tuple["int | Loop", ...]
 class Spot(Hashed):
     """A square: the end of a path from `base`; `position` is the number of the base square if that is NAMED."""
 
-    __hash__ = Hashed.__hash__
     base: str = START
     position: int = -1
     path: Path = ()
@@ -67,7 +68,6 @@ class Fact(Hashed):
     `numbers` is their side (0: friends, 1: enemies), the rest are directions of the row; `other` counts as empty.
     """
 
-    __hash__ = Hashed.__hash__
     name: str
     want: bool
     spot: Spot | None = None
@@ -82,7 +82,6 @@ class Fact(Hashed):
 class Many(Hashed):
     """Conditions that must all hold (`word` "and"), or at least one of them ("or")."""
 
-    __hash__ = Hashed.__hash__
     word: str
     parts: tuple[Condition, ...]
 
@@ -100,7 +99,6 @@ class Deed(Hashed):
     "must-continue" means that the turn may not end here.
     """
 
-    __hash__ = Hashed.__hash__
     name: str
     spot: Spot | None = None
     a: int = 0
@@ -124,7 +122,6 @@ class Form(Hashed):
     by which the last leg takes these pieces, and the `partial` of that leg.
     """
 
-    __hash__ = Hashed.__hash__
     start: Spot
     end: Spot
     contents: tuple[tuple[Spot, frozenset[str]], ...] = ()

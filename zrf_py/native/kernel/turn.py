@@ -100,10 +100,8 @@ def takes_place(turn: int) -> int:
 @entry
 def after(m: int) -> int:
     """Play a record; the turn passes on unless the same piece can continue. Return 0 if there is no room."""
-    if board.push_frame() == 0:
+    if advance(m) == 0:
         return 0
-    state.result = -1
-    board.play(m)
     if chains(m) == 0:
         finish_turn()
     return 1
