@@ -13,7 +13,7 @@ from tests import small_games  # noqa: E402
 from tests.following import plain  # noqa: E402
 from zrf_py.envs import features  # noqa: E402
 from zrf_py.envs.aec import raw_env  # noqa: E402
-from zrf_py.envs.pictures import picture, want_mode  # noqa: E402
+from zrf_py.envs.pictures import picture  # noqa: E402
 from zrf_py.envs.table import FleetTable  # noqa: E402
 from zrf_py.play.game import load, loads  # noqa: E402
 from zrf_py.text import arguments  # noqa: E402
@@ -138,9 +138,10 @@ def test_boards_are_rendered_as_text_or_pixels() -> None:
     assert [line.split() for line in text.splitlines()] == [[".", ".", "O"], [".", "X", "."], [".", ".", "."],
                                                              ["X", "to", "move"]]
     assert picture(position, None) is None
-    with pytest.raises(ZrfError, match="render_mode"):
-        want_mode("human")
-    assert want_mode(None) is None and want_mode("ansi") == "ansi"
+    for mode in ("human", ["ansi"]):
+        with pytest.raises(ZrfError, match="`render_mode` can't be"):
+            raw_env("tictactoe", render_mode=mode)  # type: ignore[arg-type]
+    assert raw_env("tictactoe", render_mode="ansi").render_mode == "ansi"
     pytest.importorskip("resvg_py")
     pytest.importorskip("PIL")
     pixels = picture(position, "rgb_array")

@@ -207,7 +207,11 @@ def test_unsupported_adapter_features_are_refused() -> None:
 
     for make in (lambda: aec.env("tictactoe", render_mode="human"), lambda: Env("tictactoe", seat=2),
                  lambda: Env("tictactoe", opponent="nobody"), lambda: VectorEnv("tictactoe", 0),
-                 lambda: VectorEnv("tictactoe", 2).reset(seed=[1]), lambda: aec.raw_env("tictactoe").observe("nobody")):
+                 lambda: VectorEnv("tictactoe", 2).reset(seed=[1]), lambda: aec.raw_env("tictactoe").observe("nobody"),
+                 lambda: aec.raw_env("tictactoe").action_space("nobody"), lambda: Env("tictactoe", opponent=7),
+                 lambda: aec.raw_env("tictactoe").observation_space(["X"]),
+                 lambda: Env("tictactoe", render_mode=["ansi"]),
+                 lambda: VectorEnv("tictactoe", 2, autoreset_mode=["next"])):
         with pytest.raises(ZrfError):
             make()
     with pytest.raises(ZrfError, match="`num_envs` can't be 0"):

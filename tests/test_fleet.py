@@ -358,7 +358,10 @@ def test_wrong_actions_are_refused(actions: np.ndarray, said: str) -> None:  # t
     ({"size": 2.5}, "`size` can't be 2.5"),
     ({"size": True}, "`size` can't be True"), ({"size": 2, "seed": "x"}, "seed is 'x'"),
     ({"size": 2, "seed": [1, 2, 3]}, "seed is [1, 2, 3]"), ({"size": 2, "seed": [1, 2.5]}, "seed is [1, 2.5]"),
-    ({"size": 2, "autoreset": "maybe"}, "autoreset is 'maybe'"),
+    ({"size": 2, "autoreset": "maybe"}, "`autoreset` can't be 'maybe'"),
+    ({"size": 2, "autoreset": ["next"]}, "`autoreset` can't be ['next']"),
+    ({"size": 2, "seed": np.array(0.5)}, "seed is"),
+    ({"size": 2, "observe": float("nan")}, "`observe` can't be nan"),
     *slow([({"size": 1 << 24, "max_plies": 1 << 24}, "MiB")]),
 ])
 def test_invalid_numbers_are_refused(options: dict[str, object], said: str) -> None:
@@ -370,7 +373,10 @@ def test_invalid_numbers_are_refused(options: dict[str, object], said: str) -> N
     (lambda fleet: fleet.action_text(9), "`action` can't be 9"),
     (lambda fleet: fleet.action_text(-1), "`action` can't be -1"),
     (lambda fleet: fleet.action_text("a1"), "`action` can't be 'a1'"),
-    (lambda fleet: fleet.action_number("x9"), "`x9` is no"),
+    (lambda fleet: fleet.action_number("x9"), "`x9` is no"), (lambda fleet: fleet.action_number(["a1"]), "is no"),
+    (lambda fleet: fleet.cut_off(2), "`slots` can't be 2"),
+    (lambda fleet: fleet.cut_off([0, 1 << 80]), "`slots` can't be"),
+    (lambda fleet: fleet.cut_off("a"), "`slots` can't be 'a'"),
     (lambda fleet: fleet.position(2), "`slot` can't be 2"), (lambda fleet: fleet.times(-1), "`slot` can't be -1"),
     (lambda fleet: fleet.put(2, fleet.position(0)), "`slot` can't be 2"),
     (lambda fleet: fleet.put(0, "x"), "position is 'x'"),
@@ -452,7 +458,7 @@ def test_a_closed_fleet_stays_closed() -> None:
 @pytest.mark.parametrize("call", [
     lambda fleet: fleet.step(np.zeros(2, np.int32)), lambda fleet: fleet.reset(1), lambda fleet: fleet.position(0),
     lambda fleet: fleet.state(), lambda fleet: fleet.times(0), lambda fleet: fleet.legal, lambda fleet: fleet.mask,
-    lambda fleet: fleet.put(0, load("tictactoe").start()),
+    lambda fleet: fleet.room, lambda fleet: fleet.starts, lambda fleet: fleet.put(0, load("tictactoe").start()),
 ])
 def test_every_call_of_a_closed_fleet_raises_an_error(call) -> None:  # type: ignore[no-untyped-def]
     fleet = Fleet("tictactoe", 2)

@@ -169,6 +169,9 @@ NONSENSE: list[Callable[[zrf_py.Position], object]] = [
     lambda p: p.playouts(1, max_plies=2**31),
     lambda p: analyse(p, time="x"),  # type: ignore[arg-type]
     lambda p: analyse(p, depth=1.5),  # type: ignore[arg-type]
+    lambda p: analyse(p, nodes=10, kind=["mcts"]),  # type: ignore[arg-type]
+    *(lambda p, folder=folder: zrf_py.loads(LINE, folder=folder) for folder in ("no/such/folder", "a\0b", "\ud800")),
+    *(lambda p, legs=legs: p.svg(last_move=legs) for legs in ("a1", [1], [(1, 2, 3)], [("a1", "b2")])),
 ]
 
 
@@ -190,6 +193,15 @@ def test_a_suggested_remedy_is_accepted(start: zrf_py.Position) -> None:
     with pytest.raises(ZrfError) as error:
         start.after("b2")  # type: ignore[arg-type]
     assert "notation" not in error.value.diagnostics[0].help
+
+
+@pytest.mark.parametrize("name", ["\ud800", "caf\udce9", "a\x1b[31m", "x" * 100_000, "a\nb"])
+def test_the_text_of_an_error_can_be_printed(start: zrf_py.Position, name: str) -> None:
+    """Names of files may hold invalid bytes (as lone surrogates) or be endless; both end up in messages."""
+    for call in (zrf_py.load, zrf_py.check, start.find, start.game.read, lambda name: zrf_py.load("chess", name)):
+        with pytest.raises(ZrfError) as error:
+            call(name)
+        assert str(error.value).encode("utf-8") and len(str(error.value)) < 3000 and str(error.value).isprintable()
 
 
 @pytest.mark.parametrize("move", [0, -1, "a1", "nonsense"])

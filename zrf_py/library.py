@@ -234,7 +234,8 @@ def load_text(text: str | bytes, folder: str | Path | None = None) -> RulesFile:
     :raises ZrfError: if the text is too large to be rules, or an include leads outside these folders.
     """
     arguments.want("text", text, (str, bytes), "the text of a rules file as `str` or `bytes`")
-    arguments.want("folder", folder, (str, Path, NoneType), "the path of a folder as `str` or `pathlib.Path`")
+    if folder is not None and not (isinstance(folder, str | Path) and os.path.isdir(folder)):
+        raise arguments.bad("folder", folder, "give the path of a folder that exists, as `str` or `pathlib.Path`")
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     if len(data) > MAX_BYTES:
         raise ZrfError(f"this text is larger than {MAX_BYTES // 2**20} MiB: not a rules file", "too-large")

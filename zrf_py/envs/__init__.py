@@ -3,6 +3,7 @@
 Everything here needs numpy.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,13 +22,9 @@ def __getattr__(name: str) -> Any:
     try:
         import numpy  # noqa: F401
 
-        if name == "features":
-            from zrf_py.envs import planes as home
-        else:
-            from zrf_py.envs import fleet as home  # type: ignore[no-redef]
+        return getattr(import_module(f"zrf_py.envs.{'planes' if name == 'features' else 'fleet'}"), name)
     except ImportError as error:
         if (error.name or "").startswith("llvmlite"):
             raise ZrfError(f"a fleet can't be used here: {error}", "no-native-engine",
                            help="a fleet requires the native engine: `pip install llvmlite`") from None
         raise missing_extra("`zrf_py.envs`", "fleet") from None
-    return getattr(home, name)

@@ -15,12 +15,12 @@ with importing(__name__, "zoo"):
     from pettingzoo import AECEnv
     from pettingzoo.utils import wrappers
 
-from zrf_py.envs.arguments import bad, illegal
+from zrf_py.envs.arguments import illegal
 from zrf_py.envs.fleet import Fleet
-from zrf_py.envs.pictures import MODES, picture, want_mode
+from zrf_py.envs.pictures import MODES, picture
 from zrf_py.envs.table import Seen
 from zrf_py.play.game import Game
-from zrf_py.text.arguments import integer
+from zrf_py.text import arguments
 
 
 def env(
@@ -41,7 +41,7 @@ class raw_env(AECEnv):
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.render_mode = want_mode(render_mode)
+        self.render_mode = arguments.one_of("render_mode", render_mode, MODES, or_none=True)
         self.fleet = Fleet(game, 1, variant=variant, max_plies=max_plies, autoreset="off")
         self.metadata = {"name": f"zrf_{self.fleet.game.title}", "render_modes": MODES,
                          "is_parallelizable": False, "render_fps": 1}
@@ -63,16 +63,14 @@ class raw_env(AECEnv):
         return self.possible_agents[max(int(self.fleet.player[0]), 0)]
 
     def observation_space(self, agent: str) -> spaces.Space:
-        return self.observation_spaces[agent]
+        return self.observation_spaces[arguments.one_of("agent", agent, self.possible_agents)]
 
     def action_space(self, agent: str) -> spaces.Space:
-        return self.action_spaces[agent]
+        return self.action_spaces[arguments.one_of("agent", agent, self.possible_agents)]
 
     def observe(self, agent: str) -> Seen:
-        if agent not in self.possible_agents:
-            raise bad(f"there is no agent {agent!r}", "agents are " + ", ".join(self.possible_agents))
         mask = np.zeros(self.fleet.action_count, np.int8)
-        if agent == self._selected():
+        if arguments.one_of("agent", agent, self.possible_agents) == self._selected():
             if not (self.fleet.done[0] or self.fleet.truncated[0]):
                 mask[self.legal] = 1
             return {"observation": self.fleet.observation[0].copy(), "action_mask": mask}
@@ -96,7 +94,7 @@ class raw_env(AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        number = integer(action)
+        number = arguments.integer(action)
         if number is None or number not in self.legal:
             raise illegal("", action, self.fleet.actions, self.legal.tolist())
         self.fleet.step(np.array([number]))

@@ -71,9 +71,8 @@ class Fleet:
         """:raises ZrfError: if the game or an argument is unsuitable."""
         size, threads = arguments.whole("size", size, 1, MOST), arguments.whole("threads", threads, 1, 256)
         max_plies = arguments.whole("max_plies", max_plies, 1, MOST)
-        if autoreset not in AUTORESET:
-            raise bad(f"autoreset is {autoreset!r}", "write one of " + ", ".join(AUTORESET))
-        self.size, self.max_plies, self.autoreset = size, max_plies, autoreset
+        arguments.want("observe", observe, bool, "True or False")
+        self.size, self.max_plies, self.autoreset = size, max_plies, arguments.one_of("autoreset", autoreset, AUTORESET)
         self.game, self.actions, self.plane_list = playable(game, variant)
         self._seeds(seed)
         try:
@@ -118,9 +117,15 @@ class Fleet:
         self._action: Ints = self._array("slot_action", np.int32)
 
     def cut_off(self, slots: NDArray[Any]) -> None:
-        """Mark the games of some slots, given by an index or mask, as `truncated`, without a reward."""
+        """Mark the games of some slots, given by an index or mask, as `truncated`, without a reward.
+
+        :raises ZrfError: if a slot doesn't exist.
+        """
         self._open()
-        np.frombuffer(self._slots.memory["slot_truncated"], np.bool_)[: self.size][slots] = True
+        try:
+            np.frombuffer(self._slots.memory["slot_truncated"], np.bool_)[: self.size][slots] = True
+        except (IndexError, OverflowError, ValueError):
+            raise arguments.bad("slots", slots, f"give slots from 0 to {self.size - 1}, or a mask of them") from None
 
     def _array(self, name: str, kind: Any, *shape: int) -> NDArray[Any]:
         memory = np.frombuffer(self._slots.memory[name], kind)
@@ -153,7 +158,7 @@ class Fleet:
 
         :raises ZrfError: if there is none.
         """
-        if text not in self.actions.numbers:
+        if not isinstance(text, str) or text not in self.actions.numbers:
             raise bad(f"`{text}` is not an action of {self.game.title}", "`action_text` shows the notation of actions")
         return self.actions.numbers[text]
 
@@ -207,7 +212,7 @@ class Fleet:
 
     def _seeds(self, seed: int | Sequence[int] | None) -> list[int]:
         """Return one seed for all slots, one per slot, or an empty list for None."""
-        if isinstance(seed, Sequence | np.ndarray) and len(seed) == self.size:
+        if isinstance(seed, Sequence | np.ndarray) and np.ndim(seed) and len(seed) == self.size:
             numbers = [arguments.integer(number) for number in seed]
         else:
             numbers = [] if seed is None else [arguments.integer(seed)]
@@ -355,7 +360,7 @@ class Fleet:
             raise bad("the fleet is closed", "create a new fleet")
 
     def __getattr__(self, name: str) -> Any:
-        if name in ARRAYS:
+        if name in ("_crew", "_slots", *ARRAYS):
             self._open()
         raise AttributeError(f"a fleet has no `{name}`")
 

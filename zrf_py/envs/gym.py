@@ -23,8 +23,8 @@ with importing(__name__, "gym"):
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
 
-from zrf_py.envs.arguments import MOST, bad, illegal
-from zrf_py.envs.pictures import MODES, picture, want_mode
+from zrf_py.envs.arguments import MOST, illegal
+from zrf_py.envs.pictures import MODES, picture
 from zrf_py.envs.table import RANDOM, FleetTable, Seen
 from zrf_py.library import names, shelf
 from zrf_py.play.game import Game
@@ -59,7 +59,7 @@ class Env(gymnasium.Env):
         max_plies: int = 1000, render_mode: str | None = None,
     ) -> None:
         """:raises ZrfError: if the game is unsuitable for a fleet, or there is no such player or seat."""
-        self.render_mode = want_mode(render_mode)
+        self.render_mode = arguments.one_of("render_mode", render_mode, MODES, or_none=True)
         self.table = FleetTable(game, 1, opponent, seat, variant, max_plies)
         self.observation_space = space_of(self.table)
         self.action_space = spaces.Discrete(self.table.fleet.action_count)
@@ -109,11 +109,9 @@ class VectorEnv(gymnasium.vector.VectorEnv):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, render_mode: str | None = None,
     ) -> None:
         """:raises ZrfError: if the game is unsuitable for a fleet, or there is no such player, seat or mode."""
-        self.render_mode = want_mode(render_mode)
+        self.render_mode = arguments.one_of("render_mode", render_mode, MODES, or_none=True)
         modes = {mode.value: mode for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)}
-        mode = getattr(autoreset_mode, "value", autoreset_mode)
-        if mode not in modes:
-            raise bad(f"autoreset_mode is {autoreset_mode!r}", "write one of " + ", ".join(modes))
+        mode = arguments.one_of("autoreset_mode", getattr(autoreset_mode, "value", autoreset_mode), modes)
         self.metadata = {"render_modes": MODES, "autoreset_mode": modes[mode]}
         self._at_once = modes[mode] is AutoresetMode.SAME_STEP
         self.num_envs = arguments.whole("num_envs", num_envs, 1, MOST)

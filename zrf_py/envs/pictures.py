@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from zrf_py.envs.arguments import bad
 from zrf_py.play.game import Position
 from zrf_py.run.position import NOBODY
 from zrf_py.view.bitmaps import pixels
@@ -18,16 +17,6 @@ MODES = ["ansi", "rgb_array"]
 """The render modes of all environments."""
 WIDTH = 400
 """Width of an image in pixels."""
-
-
-def want_mode(mode: str | None) -> str | None:
-    """Check a render mode; return it.
-
-    :raises ZrfError: if it is neither None nor one of `MODES`.
-    """
-    if mode is not None and mode not in MODES:
-        raise bad(f"render_mode is {mode!r}", "write `ansi` or `rgb_array`, or leave it out")
-    return mode
 
 
 def picture(position: Position, mode: str | None) -> Any:

@@ -185,9 +185,6 @@ def features(position: GamePosition, player: str = "") -> NDArray[np.int8]:
     :raises ZrfError: if the game has no such player.
     """
     arguments.want("position", position, GamePosition, "a `zrf_py.Position`, such as `game.start()`")
-    arguments.want("player", player, str, "the name of a player, or nothing for the player to move")
     planes, names = planes_of(position.game.program), [p.name for p in position.game.program.game.players]
-    if player and player not in names:
-        raise arguments.bad("player", player, "give one of " + ", ".join(names))
-    viewer = names.index(player) if player else -1
+    viewer = names.index(arguments.one_of("player", player, names)) if player else -1
     return planes.observe(position.state, position.repetitions, viewer)

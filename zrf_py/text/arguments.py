@@ -1,6 +1,7 @@
 """Argument validation for public functions; a bad argument raises `ZrfError` with code `bad-argument`."""
 
 import operator
+from collections.abc import Collection
 from typing import Any
 
 from zrf_py.text.diagnostics import ZrfError
@@ -39,6 +40,16 @@ def want(name: str, value: Any, kinds: Any, instead: str) -> None:
     """
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
         raise bad(name, value, f"give {instead}")
+
+
+def one_of(name: str, value: Any, choices: Collection[str], or_none: bool = False) -> Any:
+    """Return a text argument that must be one of `choices` (or None, if allowed).
+
+    :raises ZrfError: if it isn't.
+    """
+    if not (value is None and or_none) and (not isinstance(value, str) or value not in choices):
+        raise bad(name, value, "give one of " + ", ".join(choices))
+    return value
 
 
 def bad(name: str, value: Any, help: str) -> ZrfError:
