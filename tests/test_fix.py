@@ -20,7 +20,7 @@ from zrf_py.author.format.files import rewrite_file
 from zrf_py.cli.main import main
 from zrf_py.front.decode import decode
 from zrf_py.front.keywords import KEYWORDS
-from zrf_py.library import rules_files
+from zrf_py.library import MAX_BYTES, rules_files
 from zrf_py.text.source import Source
 
 GAME = (RULES / "tictactoe.zrf").read_text("utf-8")
@@ -187,3 +187,20 @@ def test_quoted_text_stays_quoted() -> None:
     analysis = analyse(Source("a.zrf", GAME.replace("(players", '(option "pass tunr" true)\n(players', 1)), None)
     problem, = analysis.diagnostics
     assert [edit.text for fix in fixes(analysis, problem) for edit in fix.edits] == ['"pass turn"']
+
+
+@pytest.mark.parametrize("words", [["lint"], ["fix"], ["fix", "--write"], ["fmt", "--check"], ["fmt"]], ids=" ".join)
+def test_a_file_that_cannot_be_read_does_not_hide_those_after_it(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A folder of old files may hold one that is too large, or damaged, between those that matter."""
+    (tmp_path / "a.zrf").write_bytes(b" " * (MAX_BYTES + 1))
+    misspelt = (RULES / "tictactoe.zrf").read_text("utf-8").replace("(players X O)", "(playrs   X O)")
+    assert "playrs" in misspelt
+    (tmp_path / "b.zrf").write_text(misspelt, "utf-8")
+    assert main([*words, str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert "a.zrf is larger than 16 MiB" in out + err and "b.zrf" in out + err
+    if words == ["fix", "--write"]:
+        assert "(players   X O)" in (tmp_path / "b.zrf").read_text("utf-8")
+        assert "fixed: 1; problems left for you to correct: 1" in out

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, beside, note_archives, print_problems
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import harmless
 
 if TYPE_CHECKING:
@@ -29,12 +30,15 @@ def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if problems remain that only the author can fix, or if changes were only shown."""
     if args.files == ["-"]:
         return _standard(args)
-    from zrf_py.author.fix.fixing import fix_text
+    from zrf_py.author.fix.fixing import Fixed, fix_text
     from zrf_py.author.format.files import rewrite_file, rules_files
 
     count = left = 0
     for path in dict.fromkeys(rules_files(args.files)):
-        result = rewrite_file(fix_text, path, args.write)
+        try:
+            result = rewrite_file(fix_text, path, args.write)
+        except ZrfError as error:
+            result = Fixed(str(path), "", "", (), (), tuple(error.diagnostics))
         count += len(result.done)
         left += len(result.left)
         if not args.write:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from zrf_py.cli.common import note_archives, print_problems
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import number
 from zrf_py.text.source import harmless
 
@@ -24,13 +25,16 @@ def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if a file can't be formatted, or if `--check` finds an unformatted one."""
     if args.files == ["-"]:
         return _standard(args)
-    from zrf_py.author.format.files import format_text, rewrite_file, rules_files
+    from zrf_py.author.format.files import Formatted, format_text, rewrite_file, rules_files
 
     write = not (args.check or args.diff)
     paths = list(dict.fromkeys(rules_files(args.files)))
     changed = failed = 0
     for path in paths:
-        result = rewrite_file(format_text, path, write)
+        try:
+            result = rewrite_file(format_text, path, write)
+        except ZrfError as error:
+            result = Formatted(str(path), "", "", tuple(error.diagnostics))
         failed += bool(result.problems)
         changed += result.changed
         _problems(path, result.problems)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from zrf_py.cli.common import add_color, add_json, is_place, print_json, print_problems
-from zrf_py.text.diagnostics import Report
+from zrf_py.text.diagnostics import Report, ZrfError
 from zrf_py.text.numbers import number
 from zrf_py.text.render import render
 
@@ -34,7 +34,10 @@ def run(args: argparse.Namespace) -> int:
     severities: Counter[str] = Counter()
     objects: list[object] = []
     for name, problems in _files(args.files):
-        linted = Linted(Report(), tuple(problems)) if problems else lint_file(name)
+        try:
+            linted = Linted(Report(), tuple(problems)) if problems else lint_file(name)
+        except ZrfError as error:
+            linted = Linted(Report(), tuple(error.diagnostics))
         listed = [*linted.report.errors, *linted.lints]
         severities.update(d.severity for d in listed)
         warnings += sum(d.severity == "warning" for d in linted.report.items)
