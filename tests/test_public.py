@@ -169,9 +169,7 @@ NONSENSE: list[Callable[[zrf_py.Position], object]] = [
     lambda p: p.playouts(1, max_plies=2**31),
     lambda p: analyse(p, time="x"),  # type: ignore[arg-type]
     lambda p: analyse(p, depth=1.5),  # type: ignore[arg-type]
-    lambda p: analyse(p, nodes=10, kind=["mcts"]),  # type: ignore[arg-type]
     *(lambda p, folder=folder: zrf_py.loads(LINE, folder=folder) for folder in ("no/such/folder", "a\0b", "\ud800")),
-    *(lambda p, legs=legs: p.svg(last_move=legs) for legs in ("a1", [1], [(1, 2, 3)], [("a1", "b2")])),
 ]
 
 

@@ -24,7 +24,8 @@ positive, processes = whole(1), whole(1, MOST_PROCESSES)
 
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for workers and the results file."""
+    """Add the arguments for the seed, workers and the results file."""
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     parser.add_argument("--workers", type=processes, metavar="N", help="worker processes (default: one per processor)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster that plays the games, such "
                         "as tcp://host:8786 (requires the package `distributed`)")

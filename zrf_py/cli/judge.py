@@ -33,7 +33,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")
     parser.add_argument("--max-turns", type=positive, default=500, metavar="N", help="maximum number of turns of the "
                         "examined games (default: 500)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     add_json(parser, "print the report as JSON")
     parser.add_argument("--html", metavar="FILE", help="write the report as a web page; - is standard output")
     add_batch(parser)

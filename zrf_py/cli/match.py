@@ -48,7 +48,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--time", type=above_zero, metavar="SECONDS", help="time per turn")
     parser.add_argument("--cpu", type=above_zero, metavar="SECONDS", help="processor time per turn")
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     parser.add_argument("--opening", type=whole(0), default=4, metavar="N", help="random turns at the start of each "
                         "game (default: 4)")
     parser.add_argument("--even", type=above_zero, metavar="VALUE", help="use openings that a search of 2,500 "

@@ -18,7 +18,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=positive, default=100, metavar="N", help="number of games (default: 100)")
     parser.add_argument("--players", default="random", metavar="A,B", help="random, greedy or ai:1 to ai:10: one "
                         "player for all seats, or one for each seat (default: random)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     parser.add_argument("--opening", type=whole(0), default=4, metavar="N", help="random turns at the start of "
                         "each game (default: 4)")
     parser.add_argument("--max-turns", type=positive, default=1000, metavar="N", help="maximum length of a game "

@@ -117,10 +117,7 @@ class Fleet:
         self._action: Ints = self._array("slot_action", np.int32)
 
     def cut_off(self, slots: NDArray[Any]) -> None:
-        """Mark the games of some slots, given by an index or mask, as `truncated`, without a reward.
-
-        :raises ZrfError: if a slot doesn't exist.
-        """
+        """Mark the games of some slots, by index or mask (others: `ZrfError`), as `truncated`, without a reward."""
         self._open()
         try:
             np.frombuffer(self._slots.memory["slot_truncated"], np.bool_)[: self.size][slots] = True
@@ -275,17 +272,13 @@ class Fleet:
 
     def position(self, slot: int) -> Position:
         """Return the position of a slot, without its history."""
-        self._open()
-        slot = arguments.whole("slot", slot, 0, self.size - 1)
-        engine = self._slots.engines[0]
+        slot, engine = self._slot(slot), self._slots.engines[0]
         engine.call("fleet_load", slot)
         return Position(self.game, engine.at_hand())
 
     def times(self, slot: int) -> int:
         """Return how often the position of a slot has occurred in its game, this time included."""
-        self._open()
-        slot = arguments.whole("slot", slot, 0, self.size - 1)
-        engine = self._slots.engines[0]
+        slot, engine = self._slot(slot), self._slots.engines[0]
         return int(self._slots.memory["slot_words"][slot * engine.fleet.stride + TIMES])
 
     def put(self, slot: int, position: Position) -> None:
@@ -293,8 +286,7 @@ class Fleet:
 
         :raises ZrfError: if the position belongs to another game, or its game is over.
         """
-        self._open()
-        slot = arguments.whole("slot", slot, 0, self.size - 1)
+        slot = self._slot(slot)
         if not isinstance(position, Position):
             raise bad(f"the position is {position!r}", "give a `zrf_py.Position`, such as `fleet.position(0)`")
         if position.game.program is not self.game.program:
@@ -358,6 +350,10 @@ class Fleet:
     def _open(self) -> None:
         if self._closed:
             raise bad("the fleet is closed", "create a new fleet")
+
+    def _slot(self, slot: int) -> int:
+        self._open()
+        return arguments.whole("slot", slot, 0, self.size - 1)
 
     def __getattr__(self, name: str) -> Any:
         if name in ("_crew", "_slots", *ARRAYS):

@@ -106,7 +106,6 @@ def analyse(
     :raises ZrfError: if the game is over here, or a limit is out of range.
     """
     arguments.want("position", position, Position, "a `zrf_py.Position`, such as `game.start()`")
-    arguments.want("kind", kind, str, "the name of a kind of search")
     seed, lines = arguments.whole("seed", seed, 0, arguments.MOST), arguments.whole("lines", lines, 1, arguments.MOST)
     if position.outcome() is not None:
         raise ZrfError("the game is over in this position, so there is nothing to analyse", "no-move",

@@ -19,7 +19,6 @@ from zrf_py.front.model import Game as Rules
 from zrf_py.play.aims import goal_places
 from zrf_py.play.game import Game, Position
 from zrf_py.run.position import NEW, NOBODY
-from zrf_py.text import arguments
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.view import geometry, looks
 from zrf_py.view.bitmaps import Bitmaps, size_of
@@ -145,21 +144,17 @@ def scene(
     :param bitmaps: use the bitmaps of the rules file, if there are any.
     :param letters: draw letters instead of the signs of a piece set.
     :param held: draw what players have off the board; pages show that beside the drawing.
-    :raises ZrfError: for an unknown overlay, or an argument of a wrong type.
+    :raises ZrfError: for an unknown overlay.
     """
-    legs = last_turn(position) if last_move is None else list(last_move)
-    for leg in legs:
-        if not (isinstance(leg, tuple | list) and len(leg) == 2 and all(isinstance(place, int) for place in leg)):
-            raise arguments.bad("last_move", leg, "give pairs of place numbers, such as (0, 8)")
-    wanted_overlays = tuple(dict.fromkeys(map(str, overlays)))
+    wanted_overlays = tuple(dict.fromkeys(overlays))
     for name in wanted_overlays:
         if name not in OVERLAYS:
             raise ZrfError([Diagnostic("unknown-overlay", f"there is no overlay `{name}`", None,
                                        help=f"the overlays are {', '.join(OVERLAYS)}")])
-    stage = stage_of(position.game, bool(bitmaps), bool(letters))
+    stage = stage_of(position.game, bitmaps, letters)
     index = {place.name: place.index for place in stage.places}
     drawn = set(index.values())
-    target_indexes = dict.fromkeys(t if isinstance(t, int) else index.get(str(t), -1) for t in targets)
+    target_indexes = dict.fromkeys(t if isinstance(t, int) else index.get(t, -1) for t in targets)
     pieces = stage.pieces(position)
     stores, below = stage.stores(position) if held else ((), stage.below)
     zones, bottom = stage.zones(below) if "zones" in wanted_overlays else ((), below)
@@ -170,7 +165,7 @@ def scene(
         panel=stage.panel, unit=stage.unit, places=stage.places, lines=stage.lines, labels=stage.labels,
         pieces=pieces, stores=stores, trays=stage.trays if held else (),
         players=stage.looks.players, mover=position.player,
-        moved=tuple(legs),
+        moved=tuple(last_turn(position) if last_move is None else last_move),
         targets=tuple(t for t in target_indexes if t in drawn), zones=zones, arrows=arrows, overlays=wanted_overlays,
         kinds=stage.kinds(), bare=stage.looks.bare, background=stage.background, sizes=stage.sizes, images=stage.images,
     )
