@@ -14,9 +14,11 @@ pytest.importorskip("numpy")
 from tests.following import follow
 from tests.playing import ROOT, counted, random_game
 from tests.test_made_up_rules import program as made_up
-from zrf_py.envs import names, reach
+from zrf_py.envs import actions, names, reach
 from zrf_py.envs.actions import Actions
+from zrf_py.envs.arguments import playable
 from zrf_py.envs.planes import Planes
+from zrf_py.ir.ops import Program
 from zrf_py.play.game import load, loads
 from zrf_py.text.diagnostics import ZrfError
 
@@ -94,6 +96,19 @@ def test_game_with_too_many_paths_is_refused_with_a_message(monkeypatch: pytest.
     monkeypatch.setattr(reach, "MAX_WORK", 1000)
     with pytest.raises(ZrfError, match="too many paths to number their legs"):
         Actions.of(load("chess").program)
+
+
+def test_environments_of_one_game_share_its_action_space(monkeypatch: pytest.MonkeyPatch) -> None:
+    analysed: list[Program] = []
+
+    def names_of(program: Program) -> list[names.Name]:
+        analysed.append(program)
+        return names.names_of(program)
+
+    monkeypatch.setattr(actions, "names_of", names_of)
+    game = load("tictactoe")
+    assert playable(game, None)[1].texts == playable(game, None)[1].texts
+    assert analysed == [game.program]
 
 
 @pytest.mark.parametrize("name", ["chess", "gefangen2-2p", "shogi"])

@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from zrf_py.envs.names import Name, may_choose_type, names_of
 from zrf_py.ir.ops import RETYPING, Program
@@ -38,8 +38,9 @@ class Actions:
     can_pass: bool
 
     @staticmethod
+    @lru_cache(maxsize=16)
     def of(program: Program) -> Actions:
-        """Build the action space of a program.
+        """Return the action space of a program, which is built once: the analysis of some games takes many seconds.
 
         :raises ZrfError: like `names_of`.
         """
