@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -10,11 +11,14 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 
 import zrf_py
 from tests.playing import HANG, RULES, slow
+from tests.serving import Server
 from zrf_py import paths
 from zrf_py.cli.main import main
 from zrf_py.play.gallery import Games
@@ -71,6 +75,31 @@ def test_file_names_that_are_not_valid_text(words: tuple[str, ...], tmp_path: Pa
     said = b"Wrote s.svg; any browser can display the picture.\n" if "--svg" in words else b""
     assert (done.returncode, done.stderr) == (0, said)
     assert done.stdout.decode("utf-8") is not None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="all names are text there")
+def test_a_gallery_has_games_whose_file_names_are_not_valid_text(tmp_path: Path) -> None:
+    pytest.importorskip("starlette", reason="boards need the extra `board`")
+    folder = tmp_path / "games"
+    (folder / os.fsdecode(b"d\xe4r")).mkdir(parents=True)
+    _rules(folder / os.fsdecode(b"d\xe4r") / LATIN)
+    (folder / os.fsdecode(b"broken\xff.zrf")).write_text("(game (title")
+    server = Server(tmp_path / "state", str(folder))
+    try:
+        with urlopen(f"{server.address}/api/games", timeout=HANG) as answer:
+            games = {game["title"]: game for game in json.load(answer)["games"] if game["id"].startswith("file/")}
+        assert games["Tic-Tac-Toe"]["id"] == "file/d\\udce4r/caf\\udce9.zrf"
+        table = server.make(game=games.pop("Tic-Tac-Toe")["id"])
+        with urlopen(f"{server.address}/t/{table['id']}/picture.svg", timeout=HANG) as answer:
+            assert b"</svg>" in answer.read()
+        ((_, broken),) = games.items()
+        with pytest.raises(HTTPError) as refused:
+            server.make(game=broken["id"])
+        assert refused.value.code == 400 and "summary" in json.load(refused.value)["error"]
+        (game,) = (game for game in Games(str(folder / os.fsdecode(b"d\xe4r") / LATIN)).all() if game.is_own)
+        assert game.id == "file/caf\\udce9.zrf"
+    finally:
+        assert "Traceback" not in server.end()
 
 
 @pytest.mark.parametrize("words", [("check", "."), ("check", "--full", "."), ("port", ".", "--workers", "1"),

@@ -20,8 +20,7 @@ def __getattr__(name: str) -> Any:
     from zrf_py.text.extras import missing_extra
 
     try:
-        import numpy  # noqa: F401
-
+        import_module("numpy")
         return getattr(import_module(f"zrf_py.envs.{'planes' if name == 'features' else 'fleet'}"), name)
     except ImportError as error:
         if (error.name or "").startswith("llvmlite"):

@@ -77,7 +77,7 @@ class Games:
         file = find(named(wish)[0]).resolve()
         game_id = next((g.id for g in self._shelf.values() if g.path.resolve() == file), None)
         if game_id is None:
-            game_id = f"file/{file.name}"
+            game_id = f"file/{file.name}".encode("utf-8", "backslashreplace").decode("utf-8")
             self._own[game_id] = self._file(game_id, file)
         self.start = game_id
 
@@ -157,7 +157,7 @@ class Games:
         own: dict[str, Served] = {}
         paths = list(islice(_rules_in(self.folder), MAX_FILES + 1))
         for path in paths[:MAX_FILES]:
-            id = f"file/{path.relative_to(self.folder).as_posix()}"
+            id = f"file/{path.relative_to(self.folder).as_posix()}".encode("utf-8", "backslashreplace").decode("utf-8")
             own[id] = self._file(id, path)
         cut = f" (only the first {MAX_FILES:,} files)" if len(paths) > MAX_FILES else ""
         self._own = {n: replace(g, group=g.group + cut) for n, g in _gathered(own, harmless(self.folder.name)).items()}

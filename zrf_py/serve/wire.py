@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, Response
 
 from zrf_py.serve.rights import Refused
 from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.source import harmless
 
 
 async def read_body(request: Request) -> dict[str, Any]:
@@ -37,7 +38,7 @@ def read_message(text: str | bytes) -> dict[str, Any]:
 def error_json(error: ZrfError) -> dict[str, Any]:
     """Return an error as JSON for a page."""
     first = error.diagnostics[0]
-    fields = {"code": first.code, "summary": first.message, "help": first.help}
+    fields = {"code": first.code, "summary": harmless(first.message), "help": harmless(first.help)}
     text = getattr(error, "text", "")
     return {**fields, "text": text} if text else fields
 
