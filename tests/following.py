@@ -86,7 +86,8 @@ class Follower:
             assert action == self.fleet.legal[self.slot, self.dice.below(count)]
 
     def legal(self) -> dict[int, object]:
-        return self.fleet.actions.numbered(self.rules.moves(self.state))  # type: ignore[return-value]
+        numbered = self.fleet.actions.numbered(self.rules.moves(self.state))
+        return {action: equivalent[0] for action, equivalent in numbered.items()}
 
     def outcome(self) -> Outcome | None:
         return self.rules.outcome(self.state, self.times)

@@ -61,8 +61,8 @@ def test_a_number_leads_back_to_its_leg(name: str) -> None:
         moves = tuple(move.raw for move in position.moves()) if position.outcome() is None else ()
         legs = actions.numbered(moves)
         numbers = [actions.number(move, moves) for move in moves]
-        assert [legs[number].captures for number in numbers] == [move.captures for move in moves]
-        assert [legs[number].movements for number in numbers] == [move.movements for move in moves]
+        assert [legs[number][0].captures for number in numbers] == [move.captures for move in moves]
+        assert [legs[number][0].movements for number in numbers] == [move.movements for move in moves]
         shared += len(moves) - len(set(map(actions.first, moves)))
     assert shared > 10
 

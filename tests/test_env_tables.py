@@ -61,7 +61,7 @@ def test_single_game_agrees_with_the_interpreter_from_each_seat(name: str) -> No
                 env.step(100_000)
             env.step(action)
             moves = fleet.actions.numbered(tuple(m.raw for m in position.moves()))
-            position = next(position.play(m) for m in position.moves() if m.raw == moves[action])
+            position = next(position.play(m) for m in position.moves() if m.raw == moves[action][0])
     env.close()
 
 

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -239,6 +240,33 @@ def test_dice_are_chance_nodes() -> None:
         else:
             state.apply_action(state.legal_actions()[0])
     assert chances
+
+
+LOADED = """(game (title "Loaded Die") (players A ?Dice) (turn-order A ?Dice)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("1/2" (0 9))) (directions (e 1 0) (w -1 0))))
+  (piece (name Man) (moves (e add))) (piece (name Die) (moves (e add) (e add) (e add) (w add)))
+  (board-setup (A (Man a1)) (?Dice (Die b2))))"""
+
+
+def test_chance_outcomes_are_as_likely_as_in_random_games() -> None:
+    """Three of the four blocks of the die write the same move: it comes up three times in four."""
+    pyspiel = pytest.importorskip("pyspiel")
+
+    from zrf_py.envs import Fleet
+    from zrf_py.envs.openspiel import register
+
+    game = loads(LOADED)
+    state = pyspiel.load_game(register(game)).new_initial_state()
+    state.apply_action(state.legal_actions()[0])
+    outcomes = {state.node.moves[action][0].end: share for action, share in state.chance_outcomes()}
+    names = [place.name for place in game.program.game.board.places]
+    assert {names[end]: share for end, share in outcomes.items()} == {"c2": 0.75, "a2": 0.25}
+    rolls = Counter(game.start().play(0).playout(seed, 1).move.end for seed in range(2000))
+    assert rolls["c2"] / 2000 == pytest.approx(0.75, abs=0.05)
+    with Fleet(game, 2000, seed=1, autoreset="off") as fleet:
+        fleet.step(fleet.legal[:, 0])
+        ends = Counter("c2" in fleet.position(slot).pieces() for slot in range(2000))
+    assert ends[True] / 2000 == pytest.approx(0.75, abs=0.05)
 
 
 def test_playthrough_matches_the_golden_file() -> None:

@@ -129,19 +129,19 @@ class Actions:
         action = self.first(move)
         if not self.others or action == self.pass_action:
             return action
-        return next(number for number, other in self.numbered(moves).items() if _is_same(other, move))
+        return next(number for number, others in self.numbered(moves).items() if _is_same(others[0], move))
 
-    def numbered(self, moves: tuple[Move, ...]) -> dict[int, Move]:
-        """Map actions to the legal moves of a position; of equivalent moves only the first is listed.
+    def numbered(self, moves: tuple[Move, ...]) -> dict[int, list[Move]]:
+        """Map actions to the legal moves of a position; equivalent moves, of several blocks, have the same action.
 
         :raises ZrfError: if there are more legs of one name than there are numbers.
         """
-        legal: dict[int, Move] = {}
+        legal: dict[int, list[Move]] = {}
         for move in moves:
             action = self.first(move)
-            while action in legal and not _is_same(legal[action], move):
+            while action in legal and not _is_same(legal[action][0], move):
                 action = self._next(action)
-            legal.setdefault(action, move)
+            legal.setdefault(action, []).append(move)
         return legal
 
     def _next(self, action: int) -> int:

@@ -170,8 +170,8 @@ class Node:
         self.outcome = rules.engine.outcome(position, self.times)
 
     @cached_property
-    def moves(self) -> dict[int, Move]:
-        """The legal moves by action, in ascending order of actions."""
+    def moves(self) -> dict[int, list[Move]]:
+        """The legal moves by action, in ascending order of actions; equivalent moves are together."""
         if self.outcome:
             return {}
         numbered = self.rules.actions.numbered(self.rules.engine.moves(self.position))
@@ -217,14 +217,14 @@ class State(pyspiel.State):
         return list(self.node.moves)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        moves = self.node.moves
-        return [(action, 1.0 / len(moves)) for action in moves]
+        count = sum(map(len, self.node.moves.values()))  # in a game, each move that a block writes is as likely
+        return [(action, len(equivalent) / count) for action, equivalent in self.node.moves.items()]
 
     def _apply_action(self, action: int) -> None:
         node = self.node
         if action not in node.moves:
             raise illegal("", action, node.rules.actions, list(node.moves))
-        self.node = node.after(node.moves[action], self.current_player() >= 0)
+        self.node = node.after(node.moves[action][0], self.current_player() >= 0)
 
     def _action_to_string(self, player: int, action: int) -> str:
         actions = self.node.rules.actions
