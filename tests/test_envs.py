@@ -10,7 +10,7 @@ import subprocess
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -85,12 +85,13 @@ def check_openspiel(name: Game | str, plies: int) -> None:
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False)
 
 
-CHECKS = [check_pettingzoo, check_gymnasium, check_openspiel]
+Check = Callable[[Game | str, int], None]
+CHECKS: list[Check] = [check_pettingzoo, check_gymnasium, check_openspiel]
 
 
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", FAST)
-def test_adapters_pass_the_standard_tests(check, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_adapters_pass_the_standard_tests(check: Check, name: str) -> None:
     check(name, 60)
 
 
@@ -98,7 +99,7 @@ def test_adapters_pass_the_standard_tests(check, name: str) -> None:  # type: ig
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("name", OTHERS)
-def test_adapters_of_the_whole_shelf_pass_the_standard_tests(check, name: str) -> None:  # type: ignore[no-untyped-def]
+def test_adapters_of_the_whole_shelf_pass_the_standard_tests(check: Check, name: str) -> None:
     check(name, 25)
 
 
@@ -498,8 +499,9 @@ def test_boards_are_rendered() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("check", CHECKS)
 @pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
-def test_adapters_of_other_peoples_games_pass_the_standard_tests(path: Path) -> None:
+def test_adapters_of_other_peoples_games_pass_the_standard_tests(path: Path, check: Check) -> None:
     """The first game of each file in `ZRF_CORPUS` is tested, if a player ever has a choice in it."""
     file = load_file(path)
     if not file.programs:
@@ -514,5 +516,4 @@ def test_adapters_of_other_peoples_games_pass_the_standard_tests(path: Path) -> 
         assert all("turns" in d.message or "moves" in d.message for d in error.diagnostics), error.summary()
         pytest.skip(error.summary())
     assert path.stem not in UNNUMBERED
-    for check in CHECKS:
-        check(game, 20)
+    check(game, 20)
