@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +17,9 @@ from tests.playing import ROOT
 from zrf_py.export.facts import fields
 from zrf_py.export.payload import Payload
 from zrf_py.export.sources import text_of
+from zrf_py.play.game import loads
+from zrf_py.play.players import random_turn
+from zrf_py.run.rules import Rules
 from zrf_py.search.limits import limits
 
 BROWSER = """const posted = [], failed = [], replaced = [], late = [], anchors = [], revoked = [], listeners = {};
@@ -369,6 +373,25 @@ const rolls = [at(1, at(3)), at(0, at(1)), at(0, at(3)), at(0, at(2, at(1))), at
 rolls.reduce((before, here) => before.then(() => search.analyse(here, [], { nodes: 9 })), Promise.resolve());
 """
     assert in_node(script) == [-1, 1, 2, 1, 2, 2]
+
+
+def test_a_random_turn_without_an_end_has_as_many_legs_as_in_python() -> None:
+    """Both stop after the same number of legs; the page then goes on with the next turn, in which nobody can move."""
+    script = """import { Computers } from "./computers.js";
+const here = { moves: [{ text: "on" }], inTurn: true, play: () => here };
+const turns = [here, { moves: [] }];
+const legs = [];
+const host = { tip: 0, pace: 0, player: "A", seats: { A: "random" }, isHuman: () => false, here: () => turns.shift(),
+  move: (leg) => { legs.push(leg); }, tell() { if (!turns.length) { show(legs.length); computers.port.close(); } } };
+globalThis.setTimeout = (act) => queueMicrotask(act);
+const computers = new Computers(host);
+computers.advance();
+"""
+    game = loads("""(game (title "Round") (players A B) (turn-order A B)
+ (board (positions (p 0 0 9 9) (q 10 0 19 9)) (links n (p q) (q p)))
+ (piece (name Man) (moves (n (add-partial)))) (board-setup (A (Man p))))""")
+    rules = Rules(game.program)
+    assert in_node(script) == [len(random_turn(rules, rules.start(), Random(1)))]
 
 
 def test_levels_of_a_page_equal_those_in_python() -> None:

@@ -57,7 +57,7 @@ def random_turn(
         leg = random.choice(moves)
         legs.append(leg)
         position = engine.after(position, leg)
-        if position.chain is None or len(legs) > 200:
+        if position.chain is None or len(legs) >= 200:
             break
     return tuple(legs)
 
