@@ -108,7 +108,7 @@ class Page {
   get said() { return this.at("saved").textContent; }
   /** Wait until the page says something, or say what it says instead. */
   async says(...words) {
-    for (let n = 0; n < 800; n++) {
+    for (let n = 0; n < 8000; n++) {
       if (words.some((word) => this.said.startsWith(word))) return;
       await wait(5);
     }
@@ -161,7 +161,7 @@ def test_problems_are_listed_and_fixed_by_clicks(desk: Any) -> None:
     const text = page.editor.text();
     const told = (it) => (typeof it === "string" ? it : it.textContent + it.children.map(told).join(""));
     const until = async (count) => {
-      for (let n = 0; n < 800 && page.at("count").textContent !== count; n += 1) await wait(5);
+      for (let n = 0; n < 8000 && page.at("count").textContent !== count; n += 1) await wait(5);
       return page.at("problems").querySelector("ul").options;
     };
     show((await until("no problems")).length);
