@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
 from tests.engines import ENGINES, OTHERS, Make
 from zrf_py.library import load_text
+from zrf_py.play.game import Game
 from zrf_py.play.notation import move_text
 from zrf_py.run.faults import RulesFault
+from zrf_py.text.diagnostics import ZrfError
 
 HEAD = """(version "zrf+") (game (title "Faults") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3/4" (0 9)))
@@ -62,6 +65,18 @@ def test_engines_report_faults_at_the_same_call(make: Make, rules: str, moves: l
             found = fault.diagnostics[0].code
             assert number == len(moves) - 1
     assert found == code
+
+
+@pytest.mark.parametrize(("rules", "moves", "code"), [case for case in CASES if case.values[-1]])
+def test_a_fleet_reports_the_same_faults(rules: str, moves: list[str], code: str) -> None:
+    """Numbers that native memory can't hold have a message of their own."""
+    pytest.importorskip("numpy")
+    from zrf_py.envs import Fleet
+
+    with pytest.raises(ZrfError) as error, Fleet(Game(load_text(HEAD + rules).programs[0]), 2) as fleet:
+        for text in filter(None, moves):
+            fleet.step([fleet.action_number("-".join(re.findall("[a-c][1-4]", text)))] * 2)
+    assert error.value.diagnostics[0].code == {"number-too-large": "bad-fleet"}.get(code, code)
 
 
 @pytest.mark.parametrize("make", OTHERS)

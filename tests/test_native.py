@@ -221,6 +221,26 @@ def test_attacks_agree_with_the_interpreter(name: str) -> None:
     assert min(seen.values()) > 5
 
 
+SIGNAL = """(game (title "Signal") (players White Black) (turn-order White Black)
+ (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("2/1" (0 9)))
+   (directions (n 0 -1) (s 0 1) (e 1 0))))
+ (piece (name King) (moves (e (verify not-attacked?) add)))
+ (piece (name Man) (moves (n add)))
+ (piece (name Gun) (moves ((if (enemy? c1) (set-position-flag hot true c1)) s (verify (position-flag? hot c1)) add)))
+ (board-setup (White (King a1) (Man c1)) (Black (Gun b2))))"""
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_flags_of_an_attack_search_do_not_outlast_the_position(compiled: bool) -> None:
+    """The gun attacks b1 only while an enemy stands on c1, which it marks by a flag; the positions alternate."""
+    game = loads(SIGNAL)
+    native, rules = Native(game.program, compiled=compiled), Rules(game.program)
+    start = game.start()
+    attacked, safe = start.state, start.edited("(x c1)").edited("(White Man d1)").state
+    for position, moves in [(safe, 2), (attacked, 1)] * 3:
+        assert native.moves(position) == rules.moves(position) and len(rules.moves(position)) == moves
+
+
 def test_perft_counts_nothing_after_the_end_and_one_line_at_depth_0() -> None:
     """Counted by the engine's loop and move by move, in plies and in complete turns."""
     program = rules_file("tictactoe")

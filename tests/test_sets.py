@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from zrf_py import load
+from zrf_py import load, loads
 from zrf_py.data import data_file
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
 from zrf_py.run.playouts import Playouts
 from zrf_py.run.position import Move, Position
+from zrf_py.run.rules import Rules
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
@@ -123,6 +124,31 @@ def test_sets_of_several_words_play_the_same_games_as_one_number(
         found.append((engine.playouts(40, 5, 600), engine.perft(engine.start(), 3)))
     assert found[0] == found[1]
     assert found[0][0].plies > 1000
+
+
+STRIDES = """(game (title "Strides") (players White Black) (turn-order White Black)
+ (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g/h/i" (9 0)) ("9/8/7/6/5/4/3/2/1" (0 9)))
+   (directions (n 0 -1) (s 0 1) (e 1 0) (w -1 0) (se 1 1) (nw -1 -1))))
+ (define step ($1 (verify empty?) add))
+ (piece (name Man) (moves (step n) (step s) (step e) (step w) (step se) (step nw)))
+ (board-setup (White (Man a9 i9 h3 d2 e2)) (Black (Man a1 i1 b7 f2 c2)))
+ (loss-condition (White Black) stalemated))"""
+
+
+def test_sets_cross_the_border_of_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """81 squares take two words of a vector; square 63 is a2, and c2 to f2 are beside it. No other test may compile
+    these rules: the cache does not know `WIDEST`."""
+    monkeypatch.setattr(bits, "WIDEST", 0)
+    program = loads(STRIDES).program
+    engine, rules = native(program), Rules(program)
+    assert engine.machine.layout is not None and engine.machine.layout.tables["setting"][masks.Setting.sets]
+    position, choose = engine.start(), random.Random(2)
+    for _ in range(40):
+        legal = rules.moves(position)
+        engine.border.load(position)
+        assert engine.machine.code.function("count_legal", 0)() == len(legal)
+        assert {key(move) for move in drawn(engine, position, legal)} == {key(move) for move in legal}
+        position = rules.after(position, choose.choice(legal))
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "five-in-a-row", "breakthrough", "booklet/gomoku"])
