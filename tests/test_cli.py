@@ -130,6 +130,15 @@ def test_closed_output_pipe_is_not_an_error():
     assert result.stderr == ""
 
 
+def test_output_that_nobody_reads_is_a_success():
+    nobody, out = os.pipe()
+    os.close(nobody)
+    result = subprocess.run([sys.executable, "-m", "zrf_py", "explain"], stdout=out, stderr=subprocess.PIPE, cwd=ROOT,
+                            timeout=HANG)
+    os.close(out)
+    assert (result.returncode, result.stderr) == (0, b"")
+
+
 # --------------------------------------------------------------------------------------------------------------- check
 
 

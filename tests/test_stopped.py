@@ -45,6 +45,21 @@ def test_a_stopped_match_reports_the_stored_games(zrf, tmp_path, monkeypatch):
     assert f"2 finished games are saved in {path}; the same command resumes from there" in err
 
 
+@pytest.mark.parametrize("has_state", [True, False])
+def test_a_stopped_report_names_the_file_of_results(zrf, tmp_path, monkeypatch, has_state: bool) -> None:
+    """Without `-o` and without a folder for the user's data, nothing can be stored."""
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    (tmp_path / "empty").mkdir()
+    monkeypatch.setattr("zrf_py.port.run.port", stopped)
+    monkeypatch.setattr("zrf_py.cache.state_folder", lambda: tmp_path if has_state else None)
+    code, out, err = zrf("port", str(tmp_path / "empty"))
+    assert (code, out) == (130, "")
+    assert err == (f"\nStopped. Results so far are saved in {tmp_path / 'port.jsonl'}; the same command resumes from "
+                   "there.\n\n" if has_state else "\nStopped; nothing was saved.\n\n")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="sends a signal")
 def test_a_stopped_analysis_shows_its_lines():
     import signal

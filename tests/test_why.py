@@ -210,6 +210,21 @@ def test_command_explains_illegal_moves(capsys: pytest.CaptureFixture[str]) -> N
     assert "generates Pawn e2 - e4" in capsys.readouterr().out
 
 
+def test_the_page_lists_blocks_that_reach_the_square_or_were_not_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In a turn of single steps, the block that leaps could reach d1, but is of another type; the steps cannot."""
+    (tmp_path / "ride.zrf").write_text("""(game (title "Ride") (players A B) (turn-order (A ride) (B ride))
+ (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("1" (0 9))) (directions (e 1 0) (w -1 0))))
+ (piece (name Man) (moves (move-type ride) (e add) (w add) (move-type leap) (e e add)))
+ (board-setup (A (Man b1)) (B (Man e1))))""", "utf-8")
+    assert main(["why", str(tmp_path / "ride.zrf"), "b1 d1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[1] for line in lines if line.startswith("  Man on b1,")] == [" moves 3"]
+    assert "    not tried: this turn is for moves of type `ride` only" in lines
+    assert lines[-1] == "2 other blocks of this piece never reach that square"
+
+
 def test_command_refuses_invalid_input(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["why", "chess", "nonsense"]) == 1
     assert "bad-question" in capsys.readouterr().err
