@@ -489,6 +489,15 @@ def test_evaluators_recognise_the_leader(make: Any) -> None:
                 assert white == -black
 
 
+@pytest.mark.parametrize("make", [by_worth, by_search])
+def test_evaluators_count_pieces_in_hand(make: Any) -> None:
+    game = load("minishogi")
+    look = make(make_engine(game.program), 3)
+    for number, player in counted(enumerate(game.players), 2):
+        first, second = look(game.start().edited(f"(store {player} Gold 1)").state)
+        assert (first > second) == (number == 0), player
+
+
 def test_shares_of_random_games_sum_to_one() -> None:
     """Of a game that is certainly lost, one that is certainly drawn, and an open one; a draw is shared."""
     game = load("tictactoe")

@@ -287,6 +287,7 @@ def test_a_fit_finds_planted_weights() -> None:
     fitter, _, rows = planted("tictactoe", 400)
     fitted = fitter.fit(rows[:300], 0)
     assert fitted.after < 0.8 * fitted.before
+    assert fitted.after == pytest.approx(0.254886, abs=1e-5), "our own number: it guards the settings of the fit"
     positions = [row for game in rows[300:] for row in game if row[4]]
     boards = np.frombuffer(b"".join(map(games.b64decode, (row[0] for row in positions))), np.uint16)
     numbers_of = fitter.features(boards.reshape(len(positions), -1))
