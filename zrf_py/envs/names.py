@@ -15,8 +15,8 @@ from typing import NamedTuple
 from zrf_py import cache
 from zrf_py.data import release
 from zrf_py.envs.reach import AbstractState, Flow, Paths, Squares, WriteSite, bits
-from zrf_py.ir.ops import OPS, RETYPING, Op, Program
-from zrf_py.ir.traits import Kind, Writes
+from zrf_py.ir.ops import OPS, PASSING, RETYPING, Op, Program
+from zrf_py.ir.traits import Writes
 from zrf_py.play import packing
 from zrf_py.run.interpret import drop_squares
 from zrf_py.run.position import KEEP
@@ -26,7 +26,6 @@ MOST_WAYS = 8
 MOST_SITES = 40
 """Maximum number of writing operations in a block to compare in pairs; if it has more, all may write the same ends."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
-_COLLECTS = Writes.MOVEMENT | Writes.MANNER | Writes.PASS
 
 
 class Name(NamedTuple):
@@ -100,7 +99,7 @@ def may_choose_type(program: Program) -> bool:
 
 def _is_pure(code: Sequence[Op]) -> bool:
     """Return whether the legs of a block are fully determined by their names."""
-    return not any(OPS[op.name].kind is Kind.EFFECT or OPS[op.name].writes & _COLLECTS for op in code)
+    return not any(OPS[op.name].collects or op.name in PASSING for op in code)
 
 
 class _BlockNames:

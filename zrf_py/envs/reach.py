@@ -17,17 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from zrf_py.ir.flow import backward
-from zrf_py.ir.ops import GO_FROM, GO_MARK, GO_TO, HERE, OPS, PASSING, RETYPING, WRITING, Op, Program, those
-from zrf_py.ir.traits import Kind, Reads, Writes
+from zrf_py.ir.ops import CHANGING, FIXED, GO_FROM, GO_MARK, GO_TO, HERE, PASSING, RETYPING, WRITING, Op, Program, those
 from zrf_py.text.diagnostics import ZrfError
 
-_FIXED = those(lambda row: row.kind is Kind.TEST and row.where and row.reads == Reads.FIXED)
 MAX_WORK = 1 << 35
 """Maximum number of steps of the analysis for one side of a game: about a minute."""
 MOST_VISITS = 300
 """Number of changes of the state before an operation after which it is widened: loops over a whole board take more."""
-_FOLLOWED = Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK | Writes.MOVEMENT | Writes.MOVE | Writes.PASS
-"""Writes that matter to the analysis."""
+_FOLLOWED = FIXED | CHANGING | WRITING | those(lambda row: row.moves_cursor)
+"""Operations that matter to the analysis."""
 
 
 class AbstractState(NamedTuple):
@@ -174,7 +172,7 @@ class Paths:
         self.code = code
         self.shape = tuple(_shape(op) for op in code)
         """Equal for blocks whose analysis is the same."""
-        own = [1 << at if _matters(op) else 0 for at, op in enumerate(code)]
+        own = [1 << at if op.name in _FOLLOWED else 0 for at, op in enumerate(code)]
         self.after = backward(code, lambda at, after: own[at] or reduce(or_, after, 0))
 
     def beyond(self, at: int) -> Iterator[int]:
@@ -184,18 +182,11 @@ class Paths:
 
 def _shape(op: Op) -> tuple[object, ...]:
     """Return the fields of an operation that decide which legs there are and where they go."""
-    if not _matters(op):
+    if op.name not in _FOLLOWED:
         return op.name, op.target
-    if OPS[op.name].kind is Kind.EFFECT:
+    if op.name in CHANGING:
         return op.where, op.a if op.name in RETYPING else -1
     return op.meaning
-
-
-def _matters(op: Op) -> bool:
-    row = OPS[op.name]
-    if row.kind in (Kind.TEST, Kind.EFFECT):
-        return op.name in _FIXED or (row.kind is Kind.EFFECT and row.where)
-    return bool(row.writes & _FOLLOWED)
 
 
 class Flow:
@@ -238,7 +229,7 @@ class Flow:
     def _after(self, at: int, op: Op, state: AbstractState) -> Iterator[tuple[int, AbstractState]]:
         """Iterate over the successors of an operation, each as the distance to it and the state before it."""
         squares = self.squares
-        if op.name in _FIXED:
+        if op.name in FIXED:
             yes = state.here & squares.answering(op.name, op.a, op.where)
             for answer, cells in ((True, yes), (False, state.here ^ yes)):
                 if cells:
@@ -266,7 +257,7 @@ class Flow:
                 return self._cascaded(state)
             case name if name in WRITING:
                 return self._written(at, op, state)
-            case name if OPS[name].kind is Kind.EFFECT and OPS[name].where:
+            case name if name in CHANGING:
                 return state._replace(touched=state.touched | squares.where(cells, op))
         return state
 

@@ -133,6 +133,16 @@ MAKING = RETYPING | those(lambda row: row.puts and row.a is Operand.PIECE)
 """Effects after which a piece of another type may stand on the board."""
 GAINING = those(lambda row: row.changes & Changes.CONTENT and (row.puts or not row.removes)) - RETYPING
 """Effects that may give a player another piece."""
+COLLECTED = those(lambda row: row.kind is Kind.EFFECT)
+"""All effects, captures included."""
+CHANGING = those(lambda row: row.kind is Kind.EFFECT and row.where)
+"""Effects on a square, captures included."""
+REMOVING = those(lambda row: row.removes and not row.puts)
+"""Effects that only remove a piece."""
+CASCADING = those(lambda row: row.writes & Writes.MOVEMENT)
+"""Operations that store a movement of the next move, which then has several."""
+FIXED = those(lambda row: row.is_test and row.where and row.reads == Reads.FIXED)
+"""Tests whose answers never change in a game: those of the fixed board."""
 TELLING = those(lambda row: row.says and row.says.tells_who)
 """Tests of what is on a square: nothing, a piece of the side, or another piece."""
 ATTACKING = those(lambda row: row.reads & Reads.ATTACKS)

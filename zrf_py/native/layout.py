@@ -13,8 +13,8 @@ from struct import Struct
 
 from zrf_py.front import model
 from zrf_py.front.goals import leaves
-from zrf_py.ir.ops import BLOCK_END, HERE, OPS, PASSING, Op, Program, Routine, those
-from zrf_py.ir.traits import Changes, Kind, Writes
+from zrf_py.ir.ops import BLOCK_END, CASCADING, CHANGING, COLLECTED, HERE, OPS, PASSING, Op, Program, Routine, those
+from zrf_py.ir.traits import Changes, Writes
 from zrf_py.jit.language import Storage
 from zrf_py.native import legs
 from zrf_py.native.bitboards.endings import is_local
@@ -47,10 +47,9 @@ RESULTS = ("win", "loss", "draw", "count", "score", "out")
 _CODES = {8: "b", 16: "h", 32: "i", 64: "q"}
 _ROW = Struct(f"={m.ROW}i")
 NUMBERS = {name: i for i, name in enumerate(OPS)}
-_CHANGING = those(lambda row: row.kind is Kind.EFFECT and row.where)
 _ABOUT_TURNS = PASSING | those(
     lambda row: row.writes & Writes.MANNER or row.changes & (Changes.TURN | Changes.COUNTERS))
-_MORE_THAN_ONE_MOVEMENT = PASSING | those(lambda row: row.kind is Kind.EFFECT or row.writes & Writes.MOVEMENT)
+_MORE_THAN_ONE_MOVEMENT = PASSING | COLLECTED | CASCADING
 
 assert all(
     OPS[name].is_test == (number >= IS_EMPTY)
@@ -329,7 +328,7 @@ def _row(op: Op, types: dict[tuple[int, ...], int], numbers: Numbers) -> bytes:
         at = types[op.types] = sum(map(len, types))
     if op.numbers:
         at, count = numbers.place(op.numbers[0]), numbers.place(op.numbers[-1])
-    a, b = op.operands(OWN_TYPE, OWN_SIDE) if op.name in _CHANGING else (op.a, op.b)
+    a, b = op.operands(OWN_TYPE, OWN_SIDE) if op.name in CHANGING else (op.a, op.b)
     return _ROW.pack(NUMBERS[op.name], a, b, op.where, op.want, op.target, at, count)
 
 

@@ -41,12 +41,13 @@ async def obey(services: Services, table: Table, socket: sockets.Socket, message
         raise rights.Refused("this page is out of date; reload it", "unknown-message")
     if not socket.bucket.take(COSTS.get(kind, 0)):
         raise rights.Refused("too many expensive requests; try again in a moment", "busy")
-    session = Session(services, table, socket)
     async with table.lock if kind in CHANGES else nullcontext():
-        session.needs(NEEDED.get(kind, kind))
+        action = NEEDED.get(kind, kind)
+        if table.right(action, socket.token) == rights.NO:
+            raise rights.why_not(action, table.role(socket.token))
         if table.error and kind not in WITHOUT_RULES:
             raise rights.Refused("fix the errors in the rules first", "broken-rules")
-        await command(session, message)
+        await command(Session(services, table, socket), message)
 
 
 async def rules_changed(services: Services, table: Table) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from zrf_py.serve.rights import NO, YES, Refused, why_not
+from zrf_py.serve.rights import YES, Refused
 from zrf_py.serve.sockets import Socket
 from zrf_py.serve.table import Table
 
@@ -45,14 +45,6 @@ class Session:
     services: Services
     table: Table
     socket: Socket
-
-    def needs(self, action: str) -> None:
-        """Check that the user may do something, at once or if the others agree.
-
-        :raises Refused: if not.
-        """
-        if self.table.right(action, self.socket.token) == NO:
-            raise why_not(action, self.table.role(self.socket.token))
 
     def has(self, action: str) -> bool:
         """Return whether the user may do something without asking the others."""

@@ -9,13 +9,12 @@ from collections.abc import Iterator
 from zrf_py.author.lint.follow import MOVES_CURSOR, OWN, FollowedBlock, Knowledge, occupants, types_there
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front.syntax import Piece
-from zrf_py.ir.ops import GO_MARK, HERE, OPS, WRITING, Op, Program, Routine, those
-from zrf_py.ir.traits import Changes, Kind, Operand, Reads, Writes
+from zrf_py.ir.ops import COLLECTED, GO_MARK, HERE, OPS, WRITING, Op, Program, Routine, those
+from zrf_py.ir.traits import Changes, Operand, Reads, Writes
 from zrf_py.text.suggest import listing
 
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
 """Operations that may change a test's answer; effects don't, since they take place with the move."""
-EFFECTS = those(lambda row: row.kind is Kind.EFFECT)
 _BLIND = {"step", "in-zone?", "position?", "on-board?", "add", "goto", "end"}
 """Operations that reveal nothing about the occupant of a square."""
 _ARRIVING = those(lambda row: row.puts or row.writes & (Writes.MARK | Writes.FROM | Writes.TO | Writes.CURSOR))
@@ -148,7 +147,7 @@ def _verdicts(
         yield "mark-lost", at not in walk.marks
     if OPS[op.name].reads & Reads.FLAGS and at in walk.visited:
         yield "flag-stale", walk.is_stale(at)
-    if op.name in EFFECTS and at in walk.visited and not barren:
+    if op.name in COLLECTED and at in walk.visited and not barren:
         yield "effect-lost", at not in walk.before_add
     if op.name in ("attribute?", "set-attribute") and at in walk.visited:
         others = [types_there(facts, op.where) for facts in walk.states[at]] if OPS[op.name].is_test else [set[int]()]
@@ -177,7 +176,7 @@ def _arrives(code: tuple[Op, ...], at: int) -> bool:
     """Return whether an effect concerns the piece that arrives."""
     if code[at].where != HERE or any(op.name == "goto" and op.target < 0 for op in code):
         return False
-    then = next((op for op in code[at:] if op.name not in EFFECTS), code[-1])
+    then = next((op for op in code[at:] if op.name not in COLLECTED), code[-1])
     changed = any(op.name in ("to", "change-type") for op in code[:at])
     return then.name in ("add", "to") and not then.types and not changed
 
@@ -189,14 +188,14 @@ def _captures_itself(walk: FollowedBlock, at: int) -> bool:
     ends = next((op.name in WRITING for op in code[at:] if op.name in WRITING or op.name in MOVES_CURSOR), False)
     jumps = any(op.name in MOVES_CURSOR and all(occupants(facts) == 4 for facts in walk.states.get(place, (OWN,)))
                 for place, op in enumerate(code[:at]))
-    alone = jumps and ends and code[at].where == HERE and sum(op.name in EFFECTS for op in code) == 1
+    alone = jumps and ends and code[at].where == HERE and sum(op.name in COLLECTED for op in code) == 1
     return alone and all(occupants(facts) == 1 for facts in walk.states.get(at, (OWN,)))
 
 
 def _is_left(walk: FollowedBlock, at: int) -> bool:
     """Return whether an effect applies to the square that the moving piece leaves for good: a step follows, each move
     ends in its direction, and nothing else comes to that square."""
-    if not walk.begins(at) or not {op.name for op in walk.code[at : walk.first]} <= EFFECTS:
+    if not walk.begins(at) or not {op.name for op in walk.code[at : walk.first]} <= COLLECTED:
         return False
     steps, marked = set[int](), set[int]()  # the directions of the steps to the cursor, and to the mark
     for op in walk.code[at:]:

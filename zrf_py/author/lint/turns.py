@@ -5,11 +5,8 @@ from itertools import pairwise
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
-from zrf_py.ir.ops import GAINING, Program, those
+from zrf_py.ir.ops import GAINING, REMOVING, Program
 from zrf_py.text.source import Origin
-
-REMOVING = those(lambda row: row.removes and not row.puts)
-"""Operations that only remove pieces."""
 
 
 def lint_turns(subject: Subject, program: Program) -> None:

@@ -12,11 +12,10 @@ from zrf_py.author.words.squares import ANYONE, EMPTY, OFF, ON
 from zrf_py.author.words.state import SOMEBODY, UNKNOWN, State, Value, with_flags
 from zrf_py.front import syntax
 from zrf_py.front.goals import instructions
-from zrf_py.ir.ops import OPS, TELLING
-from zrf_py.ir.traits import Kind
+from zrf_py.ir.ops import COLLECTED, TELLING
 
 _LOOKS = {"step", "go", "set-flag"}
-_EFFECTS = {"mark", "must-continue", *(name for name, op in OPS.items() if op.kind is Kind.EFFECT)} - {"add-to-counter"}
+_EFFECTS = COLLECTED - {"add-to-counter"} | {"mark", "must-continue"}
 MAX_LOOK = 3
 """Maximum number of instructions that only look at other squares: a loop, a test, the way back."""
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from zrf_py.ir.ops import Program, those
-from zrf_py.ir.traits import Writes
+from zrf_py.ir.ops import CASCADING, Program
 from zrf_py.native.bitboards import graph, nodes, sets
 from zrf_py.native.bitboards.endings import asks_changes
 from zrf_py.native.bitboards.repeats import always_advances
@@ -13,8 +12,6 @@ from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import Layout
 from zrf_py.native.specialise.flags import leaks_flags
-
-_MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
 
 
 def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | None]:
@@ -46,7 +43,7 @@ def _can_count(program: Program, layout: Layout) -> bool:
     params = layout.params
     if params.must_finish or params.maximal or params.adds_pass or params.has_unfinished or params.plus:
         return False
-    return not program.uses(*_MOVING)
+    return not program.uses(*CASCADING)
 
 
 def _tallies(program: Program, layout: Layout) -> int:

@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator
 
-from zrf_py.ir.ops import HERE, Program, those
-from zrf_py.ir.traits import Writes
+from zrf_py.ir.ops import HERE, PASSING, REMOVING, Program, those
 from zrf_py.native.bitboards.sets import Groups, Yield
 
 _MOVES_CURSOR = those(lambda row: row.moves_cursor)
 _PUTTING = those(lambda row: row.puts)
-_TAKING = those(lambda row: row.removes and not row.puts)
-_PASSING = those(lambda row: row.writes & Writes.PASS)
 
 
 def can_repeat(program: Program) -> bool:
@@ -22,7 +19,7 @@ def is_monotone(program: Program) -> bool:
     if program.game.plus:
         return False
     shrinks = not any(program.drops) and not program.uses(*_PUTTING) and not any(op.is_copy for op in program.ops)
-    grows = not any(program.moves) and not program.uses(*_TAKING)
+    grows = not any(program.moves) and not program.uses(*REMOVING)
     return shrinks or grows
 
 
@@ -40,12 +37,12 @@ def _only_fills(program: Program) -> bool:
     routines = [r for routines in program.drops for r in routines]
     return bool(routines) and not any(program.moves) and not program.game.plus and not _may_pass(program) and all(
         (first.name, first.where, first.want) == ("empty?", HERE, True)
-        and all(op.name not in _MOVES_CURSOR | _TAKING for op in routine.code)
+        and all(op.name not in _MOVES_CURSOR | REMOVING for op in routine.code)
         for routine in routines for first in routine.code[:1])
 
 
 def _may_pass(program: Program) -> bool:
-    return program.game.options.pass_turn != "never" or program.uses(*_PASSING)
+    return program.game.options.pass_turn != "never" or program.uses(*PASSING)
 
 
 def _steps(groups: Groups, side: int) -> dict[int, set[int]]:

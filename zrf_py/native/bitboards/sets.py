@@ -13,8 +13,8 @@ game runs square by square, as in the interpreter.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from zrf_py.ir.ops import BLOCK_END, GO_MARK, HERE, TELLING, Op, Program, Routine, those
-from zrf_py.ir.traits import Kind, Reads
+from zrf_py.ir.ops import BLOCK_END, CHANGING, GO_MARK, HERE, TELLING, Op, Program, Routine, those
+from zrf_py.ir.traits import Reads
 from zrf_py.native.bitboards.graph import LEAVES, Graph, Map, NotSets
 from zrf_py.native.specialise.flags import leaks_flags
 
@@ -23,14 +23,13 @@ STATES = 2000
 YIELDS = 40
 """Limit on the sets of one generation; with more, going square by square is as fast."""
 
-_EFFECTS = those(lambda row: row.kind is Kind.EFFECT and row.where)
 _LEAVES = those(lambda row: row.is_test and row.reads in Reads.CONTENT | Reads.LAST and row.where)
 _STATIC = those(lambda row: row.is_test and row.reads in Reads.FIXED | Reads.PLACES and row.where)
 _OWN = frozenset(("step", "jump", "go", "mark", "from", "to", "add", "set-flag", "flag?", "goto", "end"))
 """Operations that `_branch` handles individually."""
 _TABLES = frozenset(("in-zone?", "position?", "on-board?", "goal-position?", "marked?"))
 """Tests that `_answers` computes from tables."""
-KNOWN = _EFFECTS | _OWN | (_STATIC & _TABLES) | frozenset(
+KNOWN = CHANGING | _OWN | (_STATIC & _TABLES) | frozenset(
     name for name in _LEAVES if name == "piece?" or name[:-1] in LEAVES)
 
 
@@ -187,7 +186,7 @@ class Walk:
                 return _Branch(-1, self._target(state, op), None)
             case "end":
                 return _Branch(-1, None, None)
-        if op.name in _EFFECTS:
+        if op.name in CHANGING:
             on = self.valid[self._square(op, cursor)] & self.valid[cursor]
             collected = collected if not on else 1 if on == self.valid[cursor] or collected == 1 else 2
             return _Branch(-1, (after, cursor, from_, to, mark, marked, flags, collected, start), None)

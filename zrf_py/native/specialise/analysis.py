@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from zrf_py.ir.flow import backward
-from zrf_py.ir.ops import ATTACKING, BLOCK_END, HERE, OPS, WRITING, Op, Program, Routine, those
+from zrf_py.ir.ops import ATTACKING, BLOCK_END, FIXED, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Answer, Reads, Writes
 from zrf_py.native.specialise.flags import leaks_flags
 
@@ -31,7 +31,6 @@ LARGEST_HITS = 1 << 21
 _VOLATILE = those(lambda row: row.is_test and row.reads & Reads.ANYTHING)
 _LAST = those(lambda row: row.is_test and row.reads & Reads.LAST)
 _PRIVATE = those(lambda row: row.is_test and row.reads & (Reads.PLACES | Reads.FLAGS | Reads.POSITION_FLAGS))
-_FIXED = those(lambda row: row.is_test and row.reads == Reads.FIXED)
 _REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
                      or (row.reads & Reads.PLACES and row.writes & Writes.CURSOR))
 """Operations of blocks whose paths depend on more than the cursor."""
@@ -366,7 +365,7 @@ class _Walk:
         no = self._target(state) if op.want else following
         if square < 0 and OPS[op.name].where:
             self._put(0, None, no)
-        elif op.name in _FIXED:
+        elif op.name in FIXED:
             self._put(0, None, yes if self._answer(op, square) else no)
         else:
             self._put(0, (op, square), yes, no)

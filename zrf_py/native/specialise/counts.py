@@ -2,14 +2,11 @@
 
 from llvmlite import ir
 
-from zrf_py.ir.ops import Op, those
-from zrf_py.ir.traits import Kind
+from zrf_py.ir.ops import COLLECTED, Op
 from zrf_py.jit.translate import WORD
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.specialise.rays import Slide
 from zrf_py.native.specialise.writer import Writer
-
-COLLECTED = those(lambda row: row.kind is Kind.EFFECT)
 
 
 def count_slide(w: Writer, slide: Slide) -> int:

@@ -15,12 +15,12 @@ from collections.abc import Callable, Mapping
 
 from llvmlite import ir
 
-from zrf_py.ir.ops import EFFECTS, OPS, Op, those
+from zrf_py.ir.ops import COLLECTED, EFFECTS, OPS, Op, those
 from zrf_py.jit.translate import WORD
 from zrf_py.native.kernel import board, vm
 from zrf_py.native.kernel import memory as m
 from zrf_py.native.layout import NUMBERS
-from zrf_py.native.specialise.counts import COLLECTED, count_move, count_slide, tally_move
+from zrf_py.native.specialise.counts import count_move, count_slide, tally_move
 from zrf_py.native.specialise.writer import Writer
 
 

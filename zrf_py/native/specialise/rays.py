@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 from llvmlite import ir
 
-from zrf_py.ir.ops import GO_FROM, GO_MARK, HERE, Op, Program, those
-from zrf_py.ir.traits import Kind
+from zrf_py.ir.ops import CHANGING, GO_FROM, GO_MARK, HERE, Op, Program
 from zrf_py.jit.translate import WORD, Kernel
 from zrf_py.native.bitboards.graph import words_of
 from zrf_py.native.kernel import memory as m
@@ -21,7 +20,6 @@ LARGEST = 1 << 17
 """Limit on the bytes of a game's rays."""
 MOST_STEPS = 10_000
 """Limit on the squares of a ray times the operations of a block: far from the limit on operations of a run."""
-_EFFECTS = those(lambda row: row.kind is Kind.EFFECT and row.where)
 _BYTE, _ROW_END = ir.IntType(8), 2
 
 
@@ -51,7 +49,7 @@ def _slide(ops: Sequence[Op], i: int) -> Slide | None:
     if goto.target != i + 1 - leave or step.name != "step":
         return None
     marks = any(op.name == "mark" for op in body)
-    if (marks and ops[leave].name != "end") or any(op.name in ("from", "to", *_EFFECTS) for op in ops[:i]):
+    if (marks and ops[leave].name != "end") or any(op.name in ("from", "to", *CHANGING) for op in ops[:i]):
         return None
     records = _records(body)
     return None if records is None else Slide(step.a, records, leave)
@@ -70,7 +68,7 @@ def _records(body: Sequence[Op]) -> int | None:
             at_square = False
         elif op.name == "go" and op.a == GO_MARK and marked:
             at_square = True
-        elif op.name in _EFFECTS and op.where == HERE and at_square:
+        elif op.name in CHANGING and op.where == HERE and at_square:
             effect = True
         else:
             return None

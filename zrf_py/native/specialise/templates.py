@@ -4,13 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from zrf_py.front.model import Number
-from zrf_py.ir.ops import BLOCK_END, GO_MARK, HERE, OPS, WRITING, Op, Routine, those
-from zrf_py.ir.traits import Changes, Kind, Operand, Reads, Writes
+from zrf_py.ir.ops import BLOCK_END, CASCADING, FIXED, GO_MARK, HERE, OPS, WRITING, Op, Routine, those
+from zrf_py.ir.traits import Changes, Kind, Operand, Writes
 from zrf_py.native.layout import Layout
 
 _COLLECTING = those(lambda row: row.collects)
-_MOVING = those(lambda row: row.writes & Writes.MOVEMENT)
-_FIXED = those(lambda row: row.is_test and row.where and row.reads == Reads.FIXED)
 SHORT, LONG = 8, 24
 """Largest size of a block that is inlined, and of one that inlines kernel functions, in operations."""
 MANY = 256
@@ -45,7 +43,7 @@ class Template:
     def is_direct(self) -> bool:
         """True if each move is one movement of the piece on the block's square and leaves it otherwise unchanged."""
         others = any(op.types or op.is_copy for op in self.ops)
-        return not others and not self.uses("from", *_MOVING)
+        return not others and not self.uses("from", *CASCADING)
 
     @property
     def is_quiet(self) -> bool:
@@ -54,7 +52,7 @@ class Template:
         effects = [op for op in self.ops if OPS[op.name].kind is Kind.EFFECT]
         typed = any(op.types for op in self.ops)
         return (
-            not self.uses("from", "to", "go", "add-pass", "must-continue", *_MOVING)
+            not self.uses("from", "to", "go", "add-pass", "must-continue", *CASCADING)
             and all(OPS[op.name].changes is Changes.ATTRIBUTES and op.where == HERE for op in effects)
             and not any(op.is_copy or op.is_partial for op in self.ops)
             and not (typed and (effects or len(self.ops) > SHORT)))
@@ -138,7 +136,7 @@ def _demand(code: Sequence[Op], begin: int, moved: bool) -> int:
     end, at = begin + 1, begin
     while at < end:
         op = code[at]
-        of_start = not moved and op.name in _FIXED and op.where == HERE
+        of_start = not moved and op.name in FIXED and op.where == HERE
         of_position = op.numbers and OPS[op.name].is_test and all(map(_is_of_position, op.numbers))
         if not (of_start or of_position) or (op.target < 0 and op.target != BLOCK_END):
             return begin
