@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from tests.serving import PATIENCE
 
 KEYS = {"Enter": "\ue007", "ArrowLeft": "\ue012", "ArrowUp": "\ue013", "ArrowRight": "\ue014", "ArrowDown": "\ue015",
-        "Control": "\ue009"}
+        "Control": "\ue009", "Backspace": "\ue003", "End": "\ue010"}
 SPOT = """(it) => {
   if (!it?.getClientRects().length) return null;
   it.scrollIntoView({ block: "center", behavior: "instant" });
@@ -48,6 +48,7 @@ def started(folder: Path) -> Iterator[Firefox]:
     command = [program, "--headless", "--no-remote", "--profile", str(folder), "--remote-debugging-port", "0"]
     with log.open("w", encoding="utf-8") as output:
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT,
+                                   start_new_session=True,
                                    env={**os.environ, "HOME": str(folder), "MOZ_CRASHREPORTER_DISABLE": "1"})
     try:
         end = time.monotonic() + PATIENCE
@@ -56,17 +57,17 @@ def started(folder: Path) -> Iterator[Firefox]:
             time.sleep(0.1)
         # a browser that is loading Python answers no ping in time
         with connect(f"{match[1]}/session", max_size=None, open_timeout=PATIENCE, ping_interval=None) as socket:
-            yield Firefox(socket)
+            yield Firefox(socket, process.pid)
     finally:
         process.terminate()
         process.wait(PATIENCE)
 
 
 class Firefox:
-    """A connection to a browser."""
+    """A connection to a browser; `group` is the process group of all its processes."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
+    def __init__(self, socket: ClientConnection, group: int) -> None:
+        self.socket, self.group = socket, group
         self.numbers = count(1)
         self.errors: list[str] = []
         self.call("session.new", capabilities={})
@@ -106,8 +107,8 @@ class Page:
     def __init__(self, browser: Firefox, context: str) -> None:
         self.browser, self.context = browser, context
 
-    def goto(self, address: str) -> None:
-        self.browser.call("browsingContext.navigate", context=self.context, url=address, wait="complete")
+    def goto(self, address: str, wait: str = "complete") -> None:
+        self.browser.call("browsingContext.navigate", context=self.context, url=address, wait=wait)
 
     def evaluate(self, expression: str) -> Any:
         """Return the value of an expression in the page, as JSON."""

@@ -1,9 +1,12 @@
-"""A whole site on a phone: `python -m tests.benchmarks.site SITE GAME [--rounds N] [--cpu N]` prints a table.
+"""A whole site on a phone: `python -m tests.benchmarks.site SITE GAME [--browser NAME] [--rounds N] [--cpu N]` prints
+a table.
 
 The site is what `zrf site` has made, with the page of that game. It is served compressed over a line of 9 Mbit/s that
 answers after 165 ms, as the "Fast 4G" of Chromium's developer tools. The server slows it, because those tools slow only
-what a page fetches itself, not what its workers fetch. The processor of the page is slowed four times by the tools;
-that of its workers is not.
+what a page fetches itself, not what its workers fetch.
+
+The processor is slowed by stopping all processes of the browser for three quarters of the time, in turns of 20 ms, with
+workers and network as well as the page: the tools of Chromium slow only the page, and Firefox has none.
 """
 
 from __future__ import annotations
@@ -12,7 +15,9 @@ import argparse
 import gzip
 import http.server
 import os
+import signal
 import statistics
+import tempfile
 import threading
 import time
 from collections import defaultdict
@@ -23,16 +28,38 @@ from pathlib import Path
 from typing import Any
 
 import zrf_py
-from tests.serving import FLAGS, chromium, until
+from tests.firefox import NARROW, started
+from tests.serving import FLAGS, chromium
 from zrf_py.export.links import link_of
 
 RATE, ANSWER = 9e6 / 8, 0.165
 """Bytes per second of the line; seconds before an answer begins."""
 CHUNK = 16 << 10
 PACKED = {".html", ".js", ".mjs", ".css", ".json", ".svg", ".wasm", ".webmanifest"}
-CHANGES, PAUSE = 5, 2_500
-"""Mistakes typed after the first one; milliseconds before each, in which the random games after a change end."""
-RULES = "documents/examples/castling.zrf"
+SLICE = 0.005
+"""Seconds for which a slowed browser runs before it is stopped."""
+CHANGES, PAUSE = 5, 4.0
+"""Changes measured in each file; seconds before each, in which the work after the last one ends."""
+FIRST = "documents/examples/castling.zrf"
+FILES = ("breakthrough", "chess", "shogi")
+"""Bundled rules of 2, 7 and 9 kB, in which single keys are timed."""
+WATCHED = """(() => {
+  if (globalThis.zrfWatched) return;
+  globalThis.zrfWatched = { began: 0, there: null, took: null };
+  addEventListener("keydown", ({ timeStamp }) => Object.assign(zrfWatched, { began: timeStamp, took: null }), true);
+  const look = () => {
+    const { began, there, took } = zrfWatched;
+    if (took === null && began && there?.()) zrfWatched.took = performance.now() - began;
+    requestAnimationFrame(look);
+  };
+  look();
+})()"""
+"""Script that measures in the page the milliseconds from a key until `there` holds, at each frame."""
+ERROR = "document.querySelector('#problems .error') !== null"
+GOOD = "document.querySelector('#count')?.textContent === 'no problems'"
+STORED = """void caches.match(new URL('zrf.zip', location.href)).then((it) => { globalThis.zrfStored ||= it; })"""
+"""Script that looks for a file that the service worker stores."""
+BOARD = "document.querySelector('iframe#board')?.contentDocument?.querySelector('#board svg')"
 
 
 @cache
@@ -88,73 +115,174 @@ def phone_line(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
-def visit(browser: Any, address: str, game: str, cpu: float) -> Iterator[tuple[str, float]]:
+@contextmanager
+def slowed(group: int, factor: float) -> Iterator[list[float]]:
+    """Let a process group run for one part in `factor` of the time; yield the seconds that it ran and stood still."""
+    spent, is_done = [0.0, 0.0], threading.Event()
+
+    def stop_and_go() -> None:
+        while not is_done.is_set():
+            began = time.monotonic()
+            time.sleep(SLICE)
+            os.killpg(group, signal.SIGSTOP)
+            stopped = time.monotonic()
+            spent[0] += stopped - began
+            time.sleep(max(0.0, spent[0] * (factor - 1) - spent[1]))  # makes up for sleeps that were too long
+            os.killpg(group, signal.SIGCONT)
+            spent[1] += time.monotonic() - stopped
+
+    if factor <= 1:
+        yield [1.0, 0.0]
+        return
+    thread = threading.Thread(target=stop_and_go)
+    thread.start()
+    try:
+        yield spent
+    finally:
+        is_done.set()
+        thread.join()
+
+
+class Chromium:
+    """A page of Chromium with the methods of `tests.firefox.Page`."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+
+    def goto(self, address: str, wait: str = "complete") -> None:
+        self.page.goto(address, wait_until="commit" if wait == "none" else "load")
+
+    def evaluate(self, expression: str) -> Any:
+        return self.page.evaluate(expression)
+
+    def click(self, selector: str) -> None:
+        self.page.locator(selector).first.click(force=True)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+
+@contextmanager
+def chromium_pages(folder: Path) -> Iterator[tuple[Callable[[], Any], int]]:
+    """Start Chromium; yield a way to open a page of a first-time visitor, and the browser's process group."""
+    from playwright.sync_api import sync_playwright
+
+    mark = f"--marked-as={folder}"
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium(), args=[*FLAGS, mark])
+        [process] = [int(it.parent.name) for it in Path("/proc").glob("[0-9]*/cmdline") if is_main(it, mark)]
+
+        @contextmanager
+        def opened() -> Iterator[Chromium]:
+            context = browser.new_context(viewport={"width": NARROW[0], "height": NARROW[1]})
+            context.set_default_timeout(600_000)
+            yield Chromium(context.new_page())
+            context.close()
+
+        yield opened, os.getpgid(process)
+        browser.close()
+
+
+def is_main(cmdline: Path, mark: str) -> bool:
+    """Return whether a process is the main one of the browser with this argument."""
+    try:
+        arguments = cmdline.read_text().split("\0")
+    except OSError:  # it has ended
+        return False
+    return mark in arguments and not any(it.startswith("--type=") for it in arguments)
+
+
+@contextmanager
+def firefox_pages(folder: Path) -> Iterator[tuple[Callable[[], Any], int]]:
+    with started(folder) as browser:
+        yield lambda: browser.page(NARROW), browser.group
+
+
+def until(page: Any, expression: str, seconds: float = 600) -> None:
+    end = time.monotonic() + seconds
+    while not page.evaluate(f"Boolean({expression})"):
+        assert time.monotonic() < end, f"in vain: {expression}"
+        time.sleep(0.02)
+
+
+def took(page: Any, address: str, there: str) -> float:
+    """Open a page; return the seconds until an expression holds there."""
+    began = time.perf_counter()
+    page.goto(address, wait="none")
+    until(page, there)
+    return time.perf_counter() - began
+
+
+def key(page: Any, name: str, there: str) -> float:
+    """Press a key; return the seconds until an expression holds, as the page measures them."""
+    page.evaluate(WATCHED)
+    page.evaluate(f"(() => {{ zrfWatched.began = 0; zrfWatched.there = () => {there}; }})()")
+    page.press(name)
+    until(page, "zrfWatched.took !== null")
+    return float(page.evaluate("zrfWatched.took")) / 1000
+
+
+def visit(page: Any, address: str, game: str) -> Iterator[tuple[str, float]]:
     """Return the seconds that each step takes for a first-time visitor."""
-    context = browser.new_context(base_url=address, viewport={"width": 390, "height": 844}, bypass_csp=True)
-    page = context.new_page()
-    page.set_default_timeout(600_000)
-    context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": cpu})
+    def open_editor(rules: str) -> float:
+        page.goto("about:blank")
+        return took(page, f"{address}/workshop/index.html#open={rules}",
+                    f"{GOOD} && document.querySelector('.paper') !== null")
 
-    def took(act: Callable[[], Any], there: str) -> float:
-        began = time.perf_counter()
-        act()
-        until(page, there)
-        return time.perf_counter() - began
-
-    def open_editor() -> float:
-        return took(lambda: page.goto(f"/workshop/index.html#open={RULES}", wait_until="commit"),
-                    "document.querySelector('#count')?.textContent === 'no problems'"
-                    " && document.querySelector('.paper') !== null")
-
-    page.goto("/index.html")
+    page.goto(f"{address}/index.html")
     paint = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime"
     until(page, f"{paint} > 0")
     yield "home page seen", page.evaluate(paint) / 1000
     start = zrf_py.load(game).start()
     link = link_of(start.game.title, [start.moves()[0].text], {})
     yield "game by a link: can be played", took(
-        lambda: page.goto(f"/gallery/games/{game}.html#{link}", wait_until="commit"),
+        page, f"{address}/gallery/games/{game}.html#{link}",
         "document.querySelector('#board svg')?.dataset.ply === '1' && document.querySelector('#board .can') !== null")
-    yield "rules editor, first visit: messages", open_editor()
-    mistake = "document.querySelector('#problems .error') !== null"
-    page.locator(".paper:not([hidden])").click()
-    page.keyboard.press("Control+End")
-    yield "a mistake typed there: its message", took(lambda: page.keyboard.insert_text("("), mistake)
-    good = "document.querySelector('#count')?.textContent === 'no problems'"
-    seconds = []
-    for _ in range(CHANGES):
-        page.keyboard.press("Backspace")
-        until(page, good)
-        page.wait_for_timeout(PAUSE)
-        seconds.append(took(lambda: page.keyboard.insert_text("("), mistake))
-    yield f"another one, median of {CHANGES}: its message", statistics.median(seconds)
-    until(page, "caches.match(new URL('zrf.zip', location.href)).then(Boolean)")  # the service worker has stored it
-    page.goto("about:blank")
-    yield "rules editor, second visit: messages", open_editor()
-    context.close()
+    yield "rules editor, first visit: messages", open_editor(FIRST)
+    page.click(".paper:not([hidden])")
+    page.press("Control+End")
+    yield "a mistake typed at once: its message", key(page, "x", ERROR)
+    key(page, "Backspace", GOOD)
+    until(page, f"({STORED}) || globalThis.zrfStored")
+    yield "rules editor, second visit: messages", open_editor(FIRST)
+    for name in FILES:
+        open_editor(f"workshop/rules/{name}.zrf")
+        until(page, BOARD)
+        page.click(".paper:not([hidden])")
+        page.press("Control+End")
+        for _ in range(CHANGES):
+            time.sleep(PAUSE)
+            yield f"{name}: a key to a new message", key(page, "x", ERROR)
+            time.sleep(1)
+            yield f"{name}: a key to no message", key(page, "Backspace", GOOD)
+            time.sleep(PAUSE)
+            until(page, f"{BOARD} && ({BOARD}.dataset['isOld'] = 'yes')".replace("?.", "."))
+            yield f"{name}: a key to the new board", key(page, "Enter", f"{BOARD} && !{BOARD}.dataset.isOld")
 
 
 def main() -> None:
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("site", type=Path)
     parser.add_argument("game")
+    parser.add_argument("--browser", choices=("chromium", "firefox"), default="chromium")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--cpu", type=float, default=4)
     args = parser.parse_args()
     seconds: dict[str, list[float]] = defaultdict(list)
-    with sync_playwright() as driver, phone_line(args.site) as address:
-        browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
+    pages = {"chromium": chromium_pages, "firefox": firefox_pages}[args.browser]
+    with (tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, phone_line(args.site) as address,
+          pages(Path(folder)) as (opened, group), slowed(group, args.cpu) as spent):
         for _ in range(args.rounds):
-            for name, value in visit(browser, address, args.game, args.cpu):
-                seconds[name].append(value)
-                print(f"{name}: {value:.1f} s", flush=True)
-        browser.close()
+            with opened() as page:
+                for name, value in visit(page, address, args.game):
+                    seconds[name].append(value)
+                    print(f"{name}: {value:.2f} s", flush=True)
     load = os.getloadavg()[0]
+    print(f"\n{args.browser}, slowed {sum(spent) / spent[0]:.2f} times")
     print(f"\n| seconds, {args.rounds} rounds, load {load:.0f} | best | median |\n|---|---|---|")
     for name, values in seconds.items():
-        print(f"| {name} | {min(values):.1f} | {statistics.median(values):.1f} |")
+        print(f"| {name} | {min(values):.2f} | {statistics.median(values):.2f} |")
 
 
 if __name__ == "__main__":
