@@ -24,7 +24,7 @@ from zrf_py.paths import replace_file
 FOLDERS = ("author", "batch", "browser", "export", "front", "ir", "jit", "native", "play", "run", "search",
            "serve/static", "std", "text", "view")
 KINDS = {".py", ".json", ".js", ".css", ".html", ".svg", ".zrf", ".txt"}
-LEFT_OUT = {"desk-editor.js", "desk-editor.LICENSES.txt", "README.md"}
+LEFT_OUT = {"desk-editor.js", "desk-editor.LICENSES.txt", "README.md", "precompile.py"}
 RULES = {".zrf", ".inc", ".json"}
 STAMP = (2024, 1, 1, 0, 0, 0)
 """Time of all files, so that equal contents give equal archives."""
@@ -35,12 +35,12 @@ PATIENCE = 300.0
 """Seconds after which the preparation of the archives is given up."""
 
 
-def archives(runtime: Path, rules: bytes) -> dict[str, bytes]:
-    """Return the archives for Pyodide, whose unpacked npm package is `runtime`: its library, zrf_py and the rest.
+def archives(library: bytes, runtime: Path, rules: bytes) -> dict[str, bytes]:
+    """Return the archives for Pyodide: its `library`, zrf_py and the rest; its unpacked npm package is `runtime`.
 
     `rules` is the text of any game. Without Node.js, or if it fails, the library is Pyodide's, and there is no rest.
     """
-    plain = {LIBRARY: content_of(runtime / LIBRARY), PACKAGE: package()}
+    plain = {LIBRARY: library, PACKAGE: package()}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file, content in {**plain, "first.zrf": rules}.items():

@@ -133,8 +133,8 @@ def _workshop(target: Path, runtime: Path) -> dict[str, int]:
     words = [f"{name}-{language}.json" for name in ("words", "desk") for language in LANGUAGES]
     files |= {name: text_of(name) for name in ("style.css", "desk.css", "icon.svg", *words)}
     files |= {"index.html": _desk(), "board.html": _board(), **_beginnings()}
-    files |= {f"pyodide/{name}": content_of(runtime / name) for name in PYODIDE}
-    python = archives(runtime, contents(Games().all()[0].path))
+    files |= {f"pyodide/{name}": content_of(runtime / name) for name in PYODIDE if name != LIBRARY}
+    python = archives(content_of(runtime / LIBRARY), runtime, contents(Games().all()[0].path))
     files |= {f"pyodide/{LIBRARY}": python.pop(LIBRARY), **python}
     lock = json.loads(files["pyodide/pyodide-lock.json"])
     files["pyodide/pyodide-lock.json"] = json.dumps({**lock, "packages": {}})

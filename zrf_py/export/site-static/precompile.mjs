@@ -8,6 +8,7 @@ const python = await loadPyodide({ env: { HOME: "/home" } });
 const archives = ["python_stdlib.zip", "zrf.zip", "rest.zip"];
 for (const name of archives.slice(0, 2)) python.FS.writeFile(`/${name}`, readFileSync(`${folder}/${name}`));
 python.unpackArchive(python.FS.readFile("/zrf.zip"), "zip", { extractDir: "/zrf" });
+python.FS.writeFile("/zrf/zrf_py/browser/precompile.py", readFileSync(new URL("../../browser/precompile.py", import.meta.url)));
 python.runPython(`
 import sys, time
 sys.path.insert(0, "/zrf")
