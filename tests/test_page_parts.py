@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import nullcontext
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 
 import zrf_py
 from tests.exporting import Paged, follow, in_node, measured_once, paged, plain
-from tests.playing import counted
+from tests.playing import ROOT, counted
 from tests.test_export_advice import advised
 from zrf_py.export.links import link_of
 from zrf_py.export.payload import Payload
@@ -400,3 +401,19 @@ show(page.variants.map(({{ image }}) => [text(image.module), image.writes.map(si
     found = in_node(script)
     assert found[0] == [games, "a\u00df", 0]
     assert found[1] == [["module", [[8, 3, 0], [64, 3600, 1]], 5]] * 2
+
+
+def test_no_method_is_taken_from_its_object() -> None:
+    """`const { ask } = link;` loses `this`, so that the first call of `ask` fails."""
+    scripts = [path for folder in ("serve/static", "export/static") for path in (ROOT / "zrf_py" / folder).glob("*.js")
+               if not path.name.endswith(".min.js")]
+    pages = {path.name: path.read_text("utf-8") for path in scripts}
+    methods: dict[str, bool] = {}
+    for script in pages.values():
+        for match in re.finditer(r"^  (?:async )?(\w+)\([^)\n]*\) \{(.*?)(?:^  \}|\}$)", script, re.M | re.S):
+            methods[match[1]] = methods.get(match[1], False) or "this." in match[2]
+    assert methods["ask"] and len(methods) > 100
+    taken = [f"{name}: {part}" for name, script in pages.items()
+             for names in re.findall(r"const \{ ([\w, ]+) \} = (?!this;)\w+;", script)
+             for part in names.split(", ") if methods.get(part)]
+    assert not taken

@@ -69,7 +69,7 @@ const link = connect({
   opened: () => { if (settings.letters || $("desk").querySelector("input:checked")) askForView(); },
   away: (isAway) => { $("away").hidden = !isAway; putBack(); page.choosing.release(); refresh(); },
 });
-const { ask } = link;
+const ask = (message) => link.ask(message);
 const moves = new MoveList(ask);
 const review = new Review(ask, (marks) => moves.mark(marks));
 const analysis = new Analysis(drawing, ask, (texts) => page.isMine && playAll(texts));
