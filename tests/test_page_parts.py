@@ -415,5 +415,6 @@ def test_no_method_is_taken_from_its_object() -> None:
     assert methods["ask"] and len(methods) > 100
     taken = [f"{name}: {part}" for name, script in pages.items()
              for names in re.findall(r"const \{ ([\w, ]+) \} = (?!this;)\w+;", script)
-             for part in names.split(", ") if methods.get(part)]
-    assert not taken
+             for part in names.split(", ")
+             if methods.get(part) and re.search(rf"^(?!  (?:async )?{part}\().*(?<![.\w]){part}\(", script, re.M)]
+    assert not taken  # data of the same name is never called
