@@ -17,6 +17,7 @@ from starlette.routing import WebSocketRoute
 from starlette.testclient import TestClient
 
 from tests.playing import HANG, RULES, counted
+from tests.small_games import MARCH
 from zrf_py.author import desk_answers
 from zrf_py.author.desk_state import NO_QUESTION, Units
 from zrf_py.author.editor import room as rooms
@@ -24,6 +25,7 @@ from zrf_py.author.editor.room import Room
 from zrf_py.author.new.templates import BOARDS, KINDS
 from zrf_py.author.words.rules import rules_in_words
 from zrf_py.author.words.writing import fragment
+from zrf_py.browser.host import Project
 from zrf_py.play.game import loads
 from zrf_py.serve import desk as desks
 from zrf_py.serve.desk import Desk
@@ -302,3 +304,13 @@ def test_a_text_that_takes_too_long_gets_one_message_and_the_next_is_checked(
     assert (told["problems"], told["games"][0]["title"]) == ([], "Race")
     assert told["files"] == ["race.zrf", "race.md"] and page.value("format")["text"]
     assert page.desk.room.worker is not before
+
+
+@pytest.mark.parametrize(("length", "is_linted"), [(100_000, True), (100_001, False)])
+def test_a_browser_lints_no_long_texts(length: int, is_linted: bool, tmp_path: Path) -> None:
+    """A comment fills the text up."""
+    project = Project(tmp_path, "march.zrf")
+    text = (MARCH.format(ends="") + "\n;").ljust(length, "-")
+    [state] = json.loads(project.heed(json.dumps({"type": "text", "text": text, "version": 1})))
+    assert state["problems"] == []
+    assert bool(json.loads(project.heed(json.dumps({"type": "lint"})))) == is_linted
