@@ -360,7 +360,8 @@ globalThis.caches.open = async () => ({
 
 
 def test_dice_are_evaluated_for_the_player_that_they_select() -> None:
-    """If a roll changes who moves, that is not the next player in the turn order; two rolls follow each other."""
+    """If a roll changes who moves, that is not the next player in the turn order; two rolls follow each other. Where
+    the game ends before the dice are thrown, the next player in the turn order counts."""
     script = """import { GameSearch } from "./think.js";
 const at = (turn, ...moves) => ({ turn, moves });
 const limits = { speeds: {}, unlimited: 1, smallest_tree: 1, per_node: 1, slice: 1, glance: 1, reserve: 0 };
@@ -369,10 +370,11 @@ const search = new GameSearch({ fields: { limits }, legal: ({ moves }) => moves,
   game: { search: { kind: "mcts" }, players, turns: [[0], [1], [0], [2]] } });
 const plant = (...given) => show(given.at(-1));
 search.searcher = { weigh() {}, plant, get: () => 0, go: () => true, result: () => 0 };
-const rolls = [at(1, at(3)), at(0, at(1)), at(0, at(3)), at(0, at(2, at(1))), at(2, at(3)), at(2, at(0, at(3)))];
+const rolls = [at(1, at(3)), at(0, at(1)), at(0, at(3)), at(0, at(2, at(1))), at(2, at(3)), at(2, at(0, at(3))),
+  at(0), at(2)];
 rolls.reduce((before, here) => before.then(() => search.analyse(here, [], { nodes: 9 })), Promise.resolve());
 """
-    assert in_node(script) == [-1, 1, 2, 1, 2, 2]
+    assert in_node(script) == [-1, 1, 2, 1, 2, 2, 1, 2]
 
 
 def test_a_random_turn_without_an_end_has_as_many_legs_as_in_python() -> None:
