@@ -38,9 +38,6 @@ LOOP = """(piece (name Man) (moves
 BESIDE = """(piece (name Man) (moves (n (verify empty?) add)))
 (board-setup (White (Man a1)))
 (win-condition (White) (and (absolute-config Man (a2)) (absolute-config {} (b4))))"""
-COUNTED = """(version "zrf+")
-(counter die 1)
-(piece (name Man) (moves (n (verify (equal? (counter die) {})) (verify empty?) (set-counter die 2) add)))"""
 START = """(piece (name Man) (moves ({} (verify empty?) add)))
 (board-setup (White (Man {})) (Black (Man a3 a2 b1)))
 (links s (a1 c1))"""
@@ -104,8 +101,6 @@ LINE = """(game (title "Line") (players White Black) (turn-order White Black)
 (variant (title "Line again") {})"""
 LINKS = """(define two (links left ($1 $2) ($3 $4)))
 """ + LINE
-DRAWS = "(draw-condition (White Black) repetition)"
-LOSSES = "(loss-condition (White Black) stalemated)"
 
 PAIRS = {
     "a flag for the next block": (
@@ -132,8 +127,6 @@ PAIRS = {
     "castling": (
         "movement-lost", "(piece (name King) (moves (e to e from w w to add)))",
         "(piece (name King) (moves (e to cascade e from w w to add) (e to add w to add) (n to e (go to) w to add)))"),
-    "a number that a counter never has": (
-        "never-counted", COUNTED.format("3"), COUNTED.format("2")),
     "a move that tests no square": (
         "untested-square", "(piece (name Man) (moves (n add) (e (verify empty?) add) (w (verify empty?) add)))",
         "(piece (name Man) (moves (n add) (e add) (w (verify empty?) add)))"),
@@ -175,10 +168,6 @@ PAIRS = {
         "never-true", KINDS.format("and"), KINDS.format("or")),
     "zones of one square": (
         "never-true", ZONES.format("(in-zone? far)", "d4"), ZONES.format("(in-zone? far)", "a4 d4")),
-    "flipped twice, once each, and as a sign that something happens": (
-        "flipped-back", "(piece (name Man) (moves (n (verify enemy?) flip flip n (verify empty?) add)))",
-        "(piece (name Man) (moves (n (verify enemy?) flip n (verify enemy?) flip n (verify empty?) add)"
-        " (flip flip add)))"),
     "castling without from, and pushing": (
         "nothing-carried", "(piece (name King) (moves (e (verify empty?) to cascade e w w to add)))",
         "(piece (name King) (moves (e (verify not-empty?) to cascade e (verify empty?) add)))"),
@@ -202,10 +191,6 @@ PAIRS = {
     "a link replaced in its form, and one replaced by a later form": (
         "link-replaced", LINE.format("(e d) (e c)", ""),
         LINE.format("(e d)) (links left (e d) (a e)) (links left (a d) (e a)", "")),
-    "a variant with draws only, and one with losses, too": (
-        "only-draws", LINE.format("(e d)", DRAWS), LINE.format("(e d)", DRAWS + LOSSES)),
-    "a variant with draws only, and one that draws where the game is lost": (
-        "only-draws", LINE.format("(e d)", DRAWS), LINE.format("(e d)", DRAWS.replace("repetition", "stalemated"))),
     "a draw at the start": (
         "true-at-start", DRAWN.format(2), DRAWN.format(1)),
     "a row of more men than there are": (

@@ -11,8 +11,10 @@ import pytest
 
 from tests.playing import ROOT, RULES
 from zrf_py.author.draft import Draft
+from zrf_py.front.cures import STANDARD as INCLUDED
+from zrf_py.front.forms import read_forms
 from zrf_py.front.macros import collect
-from zrf_py.library import STANDARD, load_file, load_text
+from zrf_py.library import STANDARD, load_file, load_text, read_source
 from zrf_py.play.game import Position, loads
 from zrf_py.text.diagnostics import Report
 
@@ -230,3 +232,12 @@ def test_the_editor_offers_and_explains_them() -> None:
 def test_games_of_the_shelf_use_them() -> None:
     users = [path.stem for path in RULES.rglob("*.zrf") if '(include "std/' in path.read_text("utf-8")]
     assert {"makruk", "xiangqi"} <= set(users)
+
+
+def test_messages_know_the_file_of_each_macro() -> None:
+    """A call of a bundled macro without its `include` is reported with the file to include."""
+    report = Report()
+    for path in STANDARD.glob("*.zrf"):
+        forms = read_forms(read_source(path), report, lambda *_: None)
+        assert {name for name, file in INCLUDED.items() if file == path.stem} == {*collect(forms, report)}
+    assert {*INCLUDED.values()} == {path.stem for path in STANDARD.glob("*.zrf")}

@@ -19,6 +19,7 @@ from zrf_py.front.numbers import compare, number
 from zrf_py.front.sections import Sections, check_sections, images_of
 from zrf_py.text.diagnostics import WHOLE_FILE, Report
 from zrf_py.text.numbers import LARGEST, whole_number
+from zrf_py.text.source import Origin
 from zrf_py.text.suggest import did_you_mean, listing, suggest
 
 OPTIONS = (
@@ -122,6 +123,8 @@ class _GameChecker:
             self.players[f"{name}~{i + 1}" if name in self.players else name] = i
         self.pieces = {name: i for i, name in enumerate(sections.pieces)}
         self.attributes: dict[str, int] = {}
+        self.places: dict[int, Origin] = {}
+        """Place in the text of the first piece on each position of the set-up."""
         self.plus = plus
 
     def check(self) -> model.Game:
@@ -284,8 +287,11 @@ class _GameChecker:
             position = look_up(self.positions, label, "position", self.report, help="" if label.kind != NUMBER else
                                f"write `off {label.text}` to put this many pieces in the store")
             if position in placed and position >= 0:
+                again = placed[position][:2] == (player, piece)
                 self.report.add("position-taken", f"`{label.text}` holds two pieces at the start", label.origin,
-                                severity="warning")
+                                help="remove one of the two: it is the same piece" if again else "", severity="warning",
+                                related=[(self.places[position].span, "the other piece")])
+            self.places.setdefault(position, label.origin)
             if min(position, player, piece) >= 0:
                 placed[position] = (player, piece, position)
 

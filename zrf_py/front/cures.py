@@ -17,6 +17,8 @@ _TABLES: dict[str, dict[str, str]] = json.loads(data_text("front/cures.json"))
 """Hints by the enclosing form; `{words}` stands for a node and the numbers after it, `{turned}` for these numbers and
 then the node, `{name}` for an unknown name."""
 DEFINE, SIGNS = _TABLES["define"], _TABLES["signs"]
+STANDARD = {macro: file for file, macros in _TABLES["std"].items() for macro in macros.split()}
+"""The macros of `std/`, each with its file."""
 _OF_NUMBERS = {"equal?", "less?", "greater?", "sum", "difference", "product", "score"}
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 WHOLE = "numbers are whole: write it without a fraction"

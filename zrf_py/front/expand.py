@@ -376,7 +376,12 @@ class Expander:
         if slot is None:
             return
         inside, part, self.report.part = node.origin.via, self.report.part, NOBODY_YET
-        if inside:
+        calls = re.findall(rf"\({re.escape(inside.macro)}\s([^()]*)\)", inside.call.source.text) if inside else []
+        if inside and len(calls) > 1 and (most := max(len(call.split()) for call in calls)) < int(slot[1]):
+            self.report.add("missing-argument", f"no call of `{inside.macro}` has an argument for `{slot[0]}`",
+                            Origin(node.origin.span), label="never given", help=f"did you mean `${most}`?",
+                            related=[(inside.call, "a call")])
+        elif inside:
             count = max(map(int, SLOT.findall(inside.definition.text)))
             call = " ".join([inside.macro, *(f"${n}" for n in range(1, count + 1))])
             self.report.add(

@@ -4,12 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from zrf_py.front.cures import DEFINE, as_form
+from zrf_py.front.cures import DEFINE, STANDARD, as_form
 from zrf_py.front.keywords import KEYWORDS, PLUS_WORDS
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import TOO, Diagnostic, Report
 from zrf_py.text.source import Origin, Span
-from zrf_py.text.suggest import clipped, listing, suggest
+from zrf_py.text.suggest import clipped, is_slip, listing, suggest
 
 _WORD = re.compile(r';[^\n]*|"[^"]*"|[^\s()";]+')
 _UNFILLED = re.compile(r"\$[0-9]")
@@ -20,6 +20,7 @@ PARENTHESES, ELSE_IF, CALL = "put it in its own parentheses", "write `else (if â
 """Beginnings of hints that concern the next word, too."""
 _UNREAD = {"unexpected", "incomplete", "unknown-keyword", "bad-grid", "odd-name"}
 """Error codes of forms that were left out: the names they define are missing, too."""
+_COMPASS = {"n", "e", "s", "w", "ne", "nw", "se", "sw"}
 _FEW = 12
 """Largest number of known names that are listed beside a suggestion."""
 
@@ -79,6 +80,11 @@ def unknown(
     if len(ends) == 2 and set(ends) <= set(names):
         help = f"name every position: `{ends[0]} â€¦ {ends[1]}`"
     guess = _abbreviated(name.text, [*names, *others]) or suggest(name.text, [*names, *others])
+    called = use.source.text[use.start - 1 : use.start] == "(" and not (guess and is_slip(name.text, guess))
+    if called and (file := STANDARD.get(name.text)):
+        help = f'to use the macro `{name.text}`, write `(include "std/{file}.zrf")` before the game'
+    elif kind in ("direction", "piece") and name.text in _COMPASS and len(_COMPASS & {*names, *others}) > 1:
+        help = f"add `{name.text}` with its steps to the directions of the board"
     if not help and (lone := _unused(name, [*names, *others], report)):
         report.add(f"unknown-{kind}", f"`{lone.text}` is never used, but {message}", Origin(lone), severity=severity,
                    label="is this misspelt?", help=f"did you mean `{name.text}`?", related=[(use, "used here")])

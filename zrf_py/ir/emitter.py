@@ -270,7 +270,8 @@ class Emitter:
         move_type = -1
         if partial and names and names[-1].text not in self.symbols.pieces:
             move_type = self._move_type(names.pop())
-        types = tuple(self._piece(name) for name in names)
+        turned = f"the move type comes last: `({tree.word} {names[-1].text} {names[0].text})`" if len(names) > 1 else ""
+        types = tuple(self._piece(name, turned * (name.text in self.symbols.move_types)) for name in names)
         kind = (COPIES if "copy" in tree.word else 0) | (PARTIAL if partial else 0)
         self._emit("add", tree.origin, kind, move_type, types=types)
 
@@ -278,8 +279,8 @@ class Emitter:
         table = self.symbols.move_types
         return table.setdefault(name.text, len(table))
 
-    def _piece(self, name: Atom) -> int:
-        return look_up(self.symbols.pieces, name, "piece", self.report)
+    def _piece(self, name: Atom, help: str = "") -> int:
+        return look_up(self.symbols.pieces, name, "piece", self.report, help=help)
 
     def _where(self, place: syntax.Place | None) -> int:
         return where(place, self.symbols, self.report)

@@ -4,12 +4,13 @@ from collections import Counter, defaultdict
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
+from zrf_py.front.board import removed_names
 from zrf_py.front.nodes import Atom
 from zrf_py.text.source import Origin
 
 
 def lint_boards(subject: Subject) -> None:
-    """Report lints about zones, links, directions and overlapping squares."""
+    """Report lints about zones, links and directions."""
     for board in dict.fromkeys(subject.sections(syntax.Board)):
         zones = [item for item in board.items if isinstance(item, syntax.Zone) and item.name]
         links: dict[str, list[tuple[Atom, Atom]]] = defaultdict(list)
@@ -17,15 +18,18 @@ def lint_boards(subject: Subject) -> None:
             links[item.direction.text] += item.pairs
             _replaced(subject, item)
         _zones(subject, zones)
+        removed = removed_names(board)
+        pairs = [pair for written in links.values() for pair in written if pair[0].text in removed]
+        named = {start.text: start for start, _ in reversed(pairs)}
+        for name, atom in named.items():  # a chain may end on a removed position, but none starts there
+            subject.find("link-removed", atom.origin.call, name, related=((removed[name], "removed here"),))
         for end in [end for pairs in links.values() for start, end in pairs if start.text == end.text][:1]:
             subject.find("written-twice", end.origin, end.text)
         if not subject.has("link-replaced") and not any(
                 isinstance(item, syntax.Unlink) or (isinstance(item, syntax.Grid) and item.directions)
                 for item in board.items):
             _links(subject, links)
-        _same_places(subject, board)
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
-            _overlap(subject, grid)
             _directions(subject, [d for d in grid.directions if d[0].text not in links], board)
 
 
@@ -102,27 +106,3 @@ def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]]
         if first.text != name.text and missing:
             subject.find("same-direction", name.origin, name.text, first.text, " ".join(map(str, missing[0])),
                          related=((first.origin.span, "the same steps"),))
-
-
-def _same_places(subject: Subject, board: syntax.Board) -> None:
-    """Report the first position that has the rectangle of another one."""
-    by_rectangle: dict[tuple[int, int, int, int], Atom] = {}
-    for name, rectangle in (place for at in board.items if isinstance(at, syntax.Positions) for place in at.items):
-        first = by_rectangle.setdefault(rectangle, name)
-        if any(rectangle) and first.text != name.text:
-            subject.find("squares-overlap", name.origin, f"`{name.text}` has the same rectangle as `{first.text}`",
-                         help="give it a different rectangle", related=((first.origin.span, "the same rectangle"),))
-            return
-
-
-def _overlap(subject: Subject, grid: syntax.Grid) -> None:
-    """Report the first dimension whose pixel step puts several positions in the same place."""
-    cells, count = {(0, 0)}, 1
-    for labels, step in grid.dimensions:
-        size = len(labels.text.split("/"))
-        cells = {(x + i * dx, y + i * dy) for x, y in cells for dx, dy in [(*step, 0, 0)[:2]] for i in range(size)}
-        count *= size
-        if len(cells) < count:
-            subject.find("squares-overlap", labels.origin,
-                         f"the steps `{' '.join(map(str, step))}` put squares on top of each other")
-            return

@@ -17,6 +17,8 @@ _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes
 """Operations that may change a test's answer; effects don't, since they take place with the move."""
 _BLIND = {"step", "in-zone?", "position?", "on-board?", "add", "goto", "end"}
 """Operations that reveal nothing about the occupant of a square."""
+_LASTING = {*WRITING, *EFFECTS, *_CHANGES} - MOVES_CURSOR
+"""Operations with a lasting consequence."""
 _ARRIVING = those(lambda row: row.puts or row.writes & (Writes.MARK | Writes.FROM | Writes.TO | Writes.CURSOR))
 """Operations after which a piece may arrive on a square that the block has left."""
 _Place = tuple[int, int, str]
@@ -54,12 +56,15 @@ def lint_code(subject: Subject) -> None:
                 _endless(subject, code)
             _open(subject, program, routine, walk)
             tested = False  # True after the first test of the block
+            lasting = [op.name in _LASTING or (op.name == "goto" and op.target < 0) for op in code]
             for at, op in enumerate(code[:-1]):
                 if op.origin is not None:
                     place = op.origin.span.start, op.origin.span.end, op.origin.span.source.name
                     ops.setdefault(place, op)
                     for lint, holds in _verdicts(walk, at, op, barren, types):
                         verdicts[lint, place].append(holds)
+                    if OPS[op.name].is_test:
+                        verdicts["test-too-late", place].append(any(lasting) and not any(lasting[at:]))
                     if OPS[op.name].is_test and at in walk.visited:
                         tests.setdefault(place, _reason(walk, at, tested))
                 tested = tested or OPS[op.name].is_test
@@ -69,7 +74,7 @@ def lint_code(subject: Subject) -> None:
         if ("written-twice", *place) not in subject.findings:
             subject.find("never-true", op.origin, _text(op), answer, help, label=label)
     for lint, _, op in sure:
-        elsewhere = lint == "no-attribute" and subject.has("unused-attribute")
+        elsewhere = lint in ("no-attribute", "effect-lost") and subject.has("unused-attribute", "never-true")
         elsewhere |= lint == "flag-stale" and subject.has("flag-kept", "flag-stale")
         # callers of an included macro may go back to its mark
         elsewhere |= lint == "mark-lost" and bool(op.origin and op.origin.span.source is not subject.source)
@@ -78,9 +83,9 @@ def lint_code(subject: Subject) -> None:
     dead = next((op for lint, _, op in sure if lint == "unreachable" and op.name != "goto"), None)
     if dead and not subject.has("never-true", "two-steps"):  # only the first of a run
         subject.find("unreachable", dead.origin, _text(dead))
-    _kept(subject)
     for program in subject.stages.programs:
         _forgotten(subject, program)
+        _legs(subject, program)
 
 
 def _forgotten(subject: Subject, program: Program) -> None:
@@ -100,6 +105,16 @@ def _forgotten(subject: Subject, program: Program) -> None:
         subject.find("unknown-move-type", subject.own(program, Piece)[0].origin, name,
                      label=f"no block of \"{program.game.title}\" has it, so no leg can follow",
                      help=f"write `(move-type {name})` before the blocks that continue the move")
+
+
+def _legs(subject: Subject, program: Program) -> None:
+    """Report a move type whose blocks change nothing and need another leg of the same type: a turn may never end."""
+    for leg in sorted({op.b for op in program.ops if op.is_partial and op.b >= 0}):
+        ops = [op for routines in program.moves for r in routines if r.move_type == leg for op in r.code]
+        adds = [op for op in ops if op.name in WRITING]
+        on = all(op.is_partial and (op.b, op.types) == (leg, ()) for op in adds)
+        if adds and on and not program.game.options.pass_partial and EFFECTS.isdisjoint(op.name for op in ops):
+            subject.find("endless-legs", adds[0].origin, program.move_types[leg])
 
 
 def _open(subject: Subject, program: Program, routine: Routine, walk: FollowedBlock) -> None:
@@ -125,6 +140,8 @@ def _reason(walk: FollowedBlock, at: int, tested: bool) -> tuple[str, str, str]:
         return answer, "this zone has every square of the board", "or leave squares out of the zone"
     if walk.begins(at) and walk.code[walk.first].name == "step" and None in walk.knowledge.after(op, OWN):
         return answer, "the moving piece is on this square", "or put this test after the first step"
+    if tested and walk.code[at - 1].name == "capture" and op.where == HERE:
+        return answer, "no step leads away from the captured piece", "or write the step that is missing before it"
     if tested:
         return answer, "an earlier condition decides this one", "or remove this condition or the earlier one"
     return answer, "the moving piece is on this square", "or write `drops` if the piece comes from the store"
@@ -159,12 +176,13 @@ def _verdicts(
         stepped = op.where == HERE and bool(before) and {*before} == {Operand.MOTION}  # jumps lead to stores, perhaps
         yield "captures-own", stepped and all(occupants(facts) == 2 for facts in walk.states.get(at, (frozenset(),)))
         yield "captures-itself", _captures_itself(walk, at)
-        yield "captures-nothing", (then.name, then.where, then.want) == ("empty?", op.where, True)
+        yield "captures-nothing", (then.name, then.where, then.want) == ("empty?", op.where, True) and any(
+            occupants(facts, op.where) & 1 for facts in walk.states.get(at, ()))
+    if op.name == "create" and op.where == HERE and op.b >= 0 and "to" not in [it.name for it in walk.code[:at]]:
+        then = walk.code[at + 1]  # a created piece of the mover may be meant to replace the one that arrives
+        yield "create-here", op.b not in walk.knowledge.sides and then.name == "add" and not then.is_copy
     if OPS[op.name].changes is Changes.ATTRIBUTES and at in walk.before_add:
         yield "left-behind", _is_left(walk, at)
-    if op.name == "flip" and (walk.code[at - 1].name, walk.code[at - 1].where) == ("flip", op.where):
-        yield "flipped-back", walk.knowledge.two and all(
-            occupants(facts, op.where) == 4 for facts in walk.states.get(at, ()))
     if op.name == "cascade" and at in walk.visited:
         empty = bool(types) and all(occupants(facts) == 1 for facts in walk.states[at])
         names = [op.name for op in walk.code[at + 1 :]] if empty else []
@@ -209,27 +227,6 @@ def _is_left(walk: FollowedBlock, at: int) -> bool:
         elif op.name in _ARRIVING or op.is_copy or (op.name in WRITING and len(steps) != 1):
             return False
     return True
-
-
-def _kept(subject: Subject) -> None:
-    """Report attributes that blocks only set to the value they begin with (true: in some type of the set-up)."""
-    declared = {(item.name.text, item.value): item.name.origin
-                for piece in subject.sections(Piece) for item in piece.attributes}
-    uses: dict[str, list[tuple[bool, bool, Op]]] = defaultdict(list)
-    for program in subject.stages.programs:
-        placed = {kind for _, kind, _ in program.game.setup}
-        for routine in program.routines:
-            for op in (op for op in routine.code if op.name == "set-attribute" and op.a >= 0):
-                begins = bool(program.game.pieces[routine.piece].attributes >> op.a & 1)
-                same = begins == bool(op.b) and not any(other.types for other in routine.code)
-                uses[program.game.attributes[op.a]].append((same, begins and routine.piece in placed, op))
-    for name, answers in uses.items():
-        op = answers[0][-1]
-        raised = all(op.b for *_, op in answers) and any(begins for _, begins, _ in answers)
-        if raised and (name, True) in declared:
-            subject.find("attribute-kept", declared[name, True], name, "true")
-        elif all(same for same, *_ in answers) and (name, not op.b) not in declared:
-            subject.find("attribute-kept", op.origin, name, str(bool(op.b)).lower())
 
 
 def _untested(subject: Subject, program: Program) -> None:

@@ -1,51 +1,22 @@
-"""Lints about unchanged copies: variants, end conditions and pieces that are the same as others."""
-
-from collections.abc import Iterator
-from dataclasses import replace
-from itertools import zip_longest
+"""Lints about unchanged copies: end conditions and pieces that are the same as others."""
 
 from zrf_py.author.lint.subject import Subject, types_made
-from zrf_py.front import model, syntax
+from zrf_py.front import model
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 
 
 def lint_copies(subject: Subject, program: Program) -> None:
-    """Report variants that change nothing, goals copied from another player or given to one only, and pieces with the
-    notation or the captured form of another type."""
-    game, first = program.game, subject.stages.programs[0]
-    changes = [part for tree in (subject.stages.tree.games if subject.stages.tree else ()) if tree.number == game.number
-               for part in tree.sections if not isinstance(part, syntax.Text)]
-    same = program is not first and changes and _rules(game) == _rules(first.game)
-    if same and all(one == other for one, other in zip_longest(_blocks(program), _blocks(first))):
-        subject.find("same-variant", changes[0].origin, game.title)
+    """Report goals copied from another player or given to one only, and pieces captured as another type."""
+    game = program.game
     _winners(subject, game)
-    notations: dict[str, model.Piece] = {}
     becoming = [types_made(op for r in routines for op in r.code) for routines in program.moves]
     for kind, piece in enumerate(game.pieces):
-        other = notations.setdefault(piece.notation.strip() or piece.name, piece)
-        if other.name != piece.name and other.name[:3] != piece.name[:3]:  # the sides of one piece may share a notation
-            subject.find("same-notation", piece.origin, other.name, piece.name, piece.notation.strip())
         sources = {source for source, types in enumerate(becoming) if kind in types}
         sources |= {-1 for _, other_kind, _ in game.setup if other_kind == kind}  # it doesn't only come from others
         if len(sources) == 1 and min(sources) >= 0 and piece.captured_as not in {kind, *sources}:
             subject.find("captured-as-other", piece.origin, piece.name, game.pieces[min(sources)].name,
                          game.pieces[piece.captured_as].name)
-
-
-def _rules(game: model.Game) -> tuple[object, ...]:
-    """Return everything that decides how a game is played and how its pieces look, except for its blocks."""
-    pieces = [(p.name, p.images, p.attributes, p.captured_as, p.notation) for p in game.pieces]
-    ends = [replace(end, origin=None) for end in game.ends]
-    return (game.board, game.players, game.turns, game.repeat, pieces, game.priorities, game.setup, game.stores, ends,
-            replace(game.options, written={}), game.counters, game.score, game.teams)
-
-
-def _blocks(program: Program) -> Iterator[tuple[object, ...]]:
-    """Yield the blocks of a program: their places, then their operations, one by one."""
-    for r in program.routines:
-        yield r.piece, r.move_type, r.zone, r.position, len(r.code)
-        yield from (op.meaning for op in r.code)
 
 
 def _winners(subject: Subject, game: model.Game) -> None:

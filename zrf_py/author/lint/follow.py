@@ -61,7 +61,6 @@ class Knowledge:
         self.attributes = [{number for number, name in enumerate(program.game.attributes)
                             if (piece.name, name) in declared} for piece in program.game.pieces]
         self.zones, self.squares = program.zone_sets, range(len(program.game.board.places))
-        self.two = len(program.game.players) == 2
         self.sides = {turn.side for turn in program.game.turns} & {*range(min(map(len, self.zones), default=0))}
         self._after: dict[tuple[Question, Facts], tuple[Facts | None, Facts | None]] = {}
 

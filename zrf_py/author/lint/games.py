@@ -1,20 +1,19 @@
 """Lints about boards, players, pieces and ends; what any game of the file uses counts as used."""
 
-import operator
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
 from zrf_py.author.lint.copies import lint_copies
-from zrf_py.author.lint.reach import flood
+from zrf_py.author.lint.reach import flood, lint_immovable
 from zrf_py.author.lint.rows import lint_rows
 from zrf_py.author.lint.subject import Subject, motions_of, types_made, words_of
 from zrf_py.author.lint.turns import lint_turns
 from zrf_py.author.lint.twins import lint_twins
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
-from zrf_py.ir.ops import GAINING, WRITING, Program
+from zrf_py.ir.ops import GAINING, PASSING, WRITING, Program
 from zrf_py.run import goals
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import Position
@@ -23,8 +22,6 @@ from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import did_you_mean, listing, suggest
 
-_COMPARE = {"equal": (operator.eq, ""), "greater": (operator.gt, "more than "), "less": (operator.lt, "less than ")}
-_TURNED = {"equal": "equal", "greater": "less", "less": "greater"}
 _IN_ENDS = ("zone", "win-condition", "loss-condition", "draw-condition", "count-condition")
 
 
@@ -36,18 +33,18 @@ def lint_games(subject: Subject) -> None:
     _symmetries(subject)
     _zones(subject)
     _pieces(subject)
-    _counters(subject)
     for option in subject.sections(syntax.Option):
         if option.name == "maximal captures" and option.value != "false" and not subject.takes:
             subject.find("no-captures", option.origin)
     lint_rows(subject)
-    decisive = [end.goal for end in subject.stages.programs[0].game.ends if end.result in ("win", "loss")]
+    _neutral(subject)
     for program in subject.stages.programs:
         lint_turns(subject, program)
         lint_twins(subject, program)
         _one_way(subject, program)
         _goal_zones(subject, program)
-        _ends(subject, program, tree, decisive)
+        lint_immovable(subject, program)
+        _ends(subject, program, tree)
         lint_copies(subject, program)
 
 
@@ -170,24 +167,24 @@ def _goal_zones(subject: Subject, program: Program) -> None:
             subject.find("zone-of-other", ends[0].origin, game.players[left[0]].name, board.zone_names[zone])
 
 
-def _counters(subject: Subject) -> None:
-    """Report a comparison that never holds in any game, since the counter is only ever set to certain other numbers."""
-    programs = [program for program in subject.stages.programs if program.game.counters]
-    ops = [(p.game.counters[op.a], op) for p in programs for op in p.ops if op.name.endswith("-counter")]
-    for program in programs:
-        for op in (op for op in program.ops if op.name[:-1] in _COMPARE and op.want):
-            counter, tested = sorted(op.numbers, key=lambda number: number.kind)[:2]
-            if (counter.kind, tested.kind) != ("counter", "number"):
-                continue
-            named = program.game.counters[counter.a]
-            changes = [op for other, op in ops if other.name == named.name]
-            values = {c.start for p in programs for c in p.game.counters if c.name == named.name}
-            values |= {change.numbers[0].a for change in changes}
-            counted = any((op.name, op.numbers[0].kind) != ("set-counter", "number") for op in changes)
-            holds, sign = _COMPARE[op.name[:-1] if op.numbers[0] == counter else _TURNED[op.name[:-1]]]
-            if not counted and not any(holds(value, tested.a) for value in values):
-                found = f"{sign}{tested.a}", listing(map(str, sorted(values)))
-                subject.find("never-counted", op.origin, named.name, *found)
+def _neutral(subject: Subject) -> None:
+    """Report a test for pieces of players without turns, if they never have any in any game of the file, and a player
+    who chooses what a die shows."""
+    asking = [op for program in subject.stages.programs for op in program.ops if op.name == "neutral?"]
+    for program in subject.stages.programs:
+        game = program.game
+        given = {op.b for op in program.ops if op.name == "create"} | {side for side, *_ in (*game.setup, *game.stores)}
+        if program.uses("flip") or any(game.players[owner].kind == "neutral" for owner in given if owner >= 0):
+            asking = []
+        for mover in sorted(game.movers & {*game.playing}):
+            sides = {turn.side for turn in game.turns if turn.mover == mover}
+            kinds = {kind for side, kind, _ in (*game.setup, *game.stores) if side in sides}
+            ends = [op for kind in kinds for r in (*program.moves[kind], *program.drops[kind]) for op in r.code
+                    if op.name in WRITING]
+            if len(ends) > 1 and len(game.movers) > 1 and {op.name for op in ends} <= PASSING:
+                subject.find("die-chosen", game.pieces[min(kinds)].origin, game.players[mover].name)
+    if asking:
+        subject.find("never-neutral", asking[0].origin)
 
 
 def _pieces(subject: Subject) -> None:
@@ -235,14 +232,12 @@ def kinds_made(program: Program) -> set[int]:
         kind for r in (*program.moves[piece], *program.drops[piece]) for kind in types_made(r.code) if kind >= 0])}
 
 
-def _ends(subject: Subject, program: Program, tree: syntax.FileTree, decisive: list[model.Goal]) -> None:
+def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     game = program.game
     origin = next((g.origin for g in tree.games), None)
     people = {turn.mover for turn in game.turns if turn.mover >= 0 and game.players[turn.mover].kind == "player"}
     if not game.ends and len(people) > 1 and any(op.name in WRITING for code in program.codes() for op in code):
         subject.find("no-end", origin, game.title)
-    if decisive and len(people) > 1 and {end.goal in decisive or end.result for end in game.ends} == {"draw"}:
-        subject.find("only-draws", game.ends[0].origin, game.title)
     if program is subject.stages.programs[0] and "description" not in game.texts:
         subject.find("no-description", origin, game.title)
     if not game.turns:
@@ -259,7 +254,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree, decisive: l
     ready = bool(kinds) and any(op.name in WRITING for op in program.ops)
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
                           "flag-never-set", "two-steps", "empty-verify", "unused-move-type", "same-direction",
-                          "no-symmetry", "no-attribute", "nothing-carried", "drop-nowhere", "moves-away", "bad-if")
+                          "no-symmetry", "no-attribute", "nothing-carried", "drop-nowhere", "moves-away", "bad-if",
+                          "never-moves", "never-neutral", "captures-nothing")
     try:
         stuck = ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start)
     except RulesFault as fault:
@@ -274,6 +270,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree, decisive: l
                      help="" if placed else "write `(verify empty?)` in the drop: the board is empty")
     _unreached(subject, program)
     for end in game.ends:
+        if end.result == "score" and game.score is None:
+            subject.find("no-score", end.origin)
         _counts(subject, program, end)
         relative = [goal for goal in leaves(end.goal) if isinstance(goal, model.Relative)]
         if any(not isinstance(goal.items[-1], model.Occupant) for goal in relative):
@@ -307,14 +305,19 @@ def _unreached(subject: Subject, program: Program) -> None:
 
 def _holding(subject: Subject, program: Program, end: model.EndCondition, start: Position) -> None:
     """Report a condition that decides the game at the start."""
-    game = program.game
-    if end.result in ("score", "out") or goals.asks_state(end.goal) or subject.has("zone-twice", "zone-copied"):
+    game, board = program.game, program.game.board
+    blamed = subject.has("zone-twice", "zone-copied", "no-first-move")
+    if end.result == "out" or goals.asks_state(end.goal) or blamed:
         return
+    places = [place for goal in leaves(end.goal) if isinstance(goal, model.Absolute) for place in goal.places]
+    zones = [board.zone_names[number] for is_zone, number in places if is_zone]
     for player in end.players if end.players is not None else sorted(game.movers):
         if player >= 0 and goals.holds(program, start, end.goal, player):
             uncounted = not game.options.include_off_pieces and any(owner == player for owner, *_ in game.stores)
             off = uncounted and any(isinstance(goal, model.Count) for goal in leaves(end.goal))
             help = 'to count the pieces in store as well, add `(option "include off-pieces" true)`' if off else ""
+            if zones and not help:
+                help = f"its pieces start in its zone `{zones[0]}`: name other squares there, or exchange zones"
             subject.find("true-at-start", end.origin, game.players[player].name, end.result, help=help)
 
 
@@ -334,32 +337,18 @@ def _counts(subject: Subject, program: Program, end: model.EndCondition) -> None
     if any(max(1, sum(not is_zone for is_zone, _ in set(places))) > left for places in held):
         problem = f"{number(left, 'piece')} can't stand on all squares named here"
         subject.find("goal-out-of-reach", end.origin, problem, help="write a larger number, or name fewer squares")
-    for goal in joined:
-        if isinstance(goal, model.Compare) and (problem := _overfull(game.board, goal)):
-            subject.find("goal-out-of-reach", end.origin, problem, help="write a smaller number")
     for goal in leaves(end.goal):
         places = goal.places if isinstance(goal, model.Absolute) else ()
         if twice := [place for is_zone, place in places if not is_zone and places.count((False, place)) > 1]:
             subject.find("written-twice", end.origin, game.board.places[twice[0]].name)
 
 
-def _overfull(board: model.Board, goal: model.Compare) -> str:
-    """Return the problem of a goal that needs more pieces in a zone than the zone has squares; "" for other goals."""
-    few, many = (goal.right, goal.left) if goal.word == "greater?" else (goal.left, goal.right)
-    if goal.word == "equal?":
-        few, many = sorted((few, many), key=lambda side: side.kind != "number")
-    if few.kind != "number" or many.kind != "count" or many.c < 0:
-        return ""
-    size = max(map(len, board.zones[many.c]))
-    least = few.a + (goal.word != "equal?")
-    return f"`{board.zone_names[many.c]}` has only {number(size, 'square')}" if least > size else ""
-
-
 def _men(subject: Subject, program: Program, end: model.EndCondition, goal: model.Goal) -> None:
     """Report a winning configuration, a row, or a number of remaining pieces that a player can't have."""
     game = program.game
     makes = types_made(program.ops)
-    if game.options.recycle_captures or any(op.name in GAINING or op.is_copy for op in program.ops):
+    shared = game.options.recycle_captures or any(op.name in GAINING or op.is_copy for op in program.ops)
+    if shared or "position-taken" in subject.codes:
         return
     if isinstance(goal, model.Count) and not goal.everybody:
         piece, least, less = goal.piece, goal.number, "a smaller number"
@@ -379,7 +368,9 @@ def _men(subject: Subject, program: Program, end: model.EndCondition, goal: mode
     for player, kind, count in game.stores:
         have[player] += count if piece in (kind, -1) else 0
     foreign = isinstance(goal, model.Absolute) and have and have.keys().isdisjoint(end.players or have)
-    less = f"`(any-owner {game.pieces[piece].name})`" if foreign else less
+    rich = [game.players[player].name for player in have if have[player] >= least and player in game.playing]
+    if foreign:
+        less = f"`(any-owner {game.pieces[piece].name})`" + (f" or the player {rich[0]}" if rich else "")
     for player in end.players or ():
         if player >= 0 and (piece < 0 or piece not in makes) and int(not foreign) <= have[player] < least:
             men = number(have[player], "piece")

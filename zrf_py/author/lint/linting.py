@@ -62,8 +62,8 @@ def lints_of(
     """Return the lints of a text compiled without errors; `messages` holds the compiler's messages. Without a `path`
     its pictures are not looked for. With rules in an engine DLL, only names and texts are checked; a name defined twice
     rules out lints about reachability, since it makes squares unreachable."""
-    subject, codes = Subject(source, stages), {d.code for d in messages}
-    engine = "engine-not-run" in codes
+    subject = Subject(source, stages, codes={d.code for d in messages})
+    engine = "engine-not-run" in subject.codes
     lint_macros(subject)
     lint_names(subject, engine)
     lint_texts(subject, path)
@@ -71,7 +71,7 @@ def lints_of(
         lint_code(subject)
         lint_boards(subject)
         lint_games(subject)
-        if "defined-twice" not in codes and not subject.has("zone-twice", "zone-of-nobody", "zone-copied"):
+        if "defined-twice" not in subject.codes and not subject.has("zone-twice", "zone-of-nobody", "zone-copied"):
             lint_reach(subject)
     allowed: dict[str, dict[int, set[str]]] = {}
     findings = []

@@ -4,15 +4,18 @@ Reachability is overestimated: any step of any block, by any player, in any orde
 certainly can't be reached. Squares that links lead to are never reported: the white squares of draughts are intended.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from zrf_py.author.lint.follow import MOVES_CURSOR
 from zrf_py.author.lint.subject import Subject, motions_of, types_made
 from zrf_py.front import goals, model, syntax
-from zrf_py.ir.ops import HERE, OPS, Op, Program, Routine
+from zrf_py.ir.ops import HERE, OPS, WRITING, Op, Program, Routine
 from zrf_py.ir.traits import Operand
 from zrf_py.run.interpret import drop_squares
 from zrf_py.text.suggest import listing
+
+_SHIFTING = "cascade", "from", "create", "flip", "change-owner", "change-type"
+"""Operations by which a piece may come to a square other than by its own moves."""
 
 
 def lint_reach(subject: Subject) -> None:
@@ -51,10 +54,9 @@ def _reached(program: Program) -> set[int]:
 
 
 def _zones(subject: Subject) -> None:
-    """Report a zone that a block tests but that no piece of its type and player can enter, or none can leave, in any
-    game of the file, such as a zone on the wrong side. Types dropped or promoted to are left out."""
+    """Report a zone that a block tests but that no piece of its type and player can enter in any game of the file, such
+    as a zone on the wrong side. Types dropped or promoted to are left out."""
     entered: dict[tuple[str, str, str], bool] = {}
-    left: dict[tuple[str, str, str], bool] = {}
     asking: dict[tuple[str, str, str], Op] = {}
     for program in subject.stages.programs:
         game = program.game
@@ -77,13 +79,44 @@ def _zones(subject: Subject) -> None:
                 mirrored = mirrored and not subject.has("unused-zone")  # it may be this zone, misspelt
                 entered[key] = (entered.get(key, False) or bool(anywhere) or not (zone or mirrored)
                                 or not (moved if after else squares).isdisjoint(zone))
-                left[key] = left.get(key, False) or bool(anywhere) or not squares <= {*zone}
     for (piece, player, zone_name), is_entered in entered.items():
-        if not is_entered and not subject.has("no-symmetry", "moves-away"):
+        if not is_entered and not subject.has("no-symmetry", "moves-away", "never-moves"):
             subject.find("zone-out-of-reach", asking[piece, player, zone_name].origin, piece, player, zone_name)
-    for (piece, player, zone_name), is_left in left.items():
-        if not is_left and not subject.has("moves-away", "never-true"):
-            subject.find("never-leaves", asking[piece, player, zone_name].origin, piece, player, zone_name)
+
+
+def lint_immovable(subject: Subject, program: Program) -> None:
+    """Report a piece type that has moves, but none from the squares where a player's pieces of this type start."""
+    game, everywhere = program.game, range(len(program.game.board.places))
+    blamed = program.uses(*_SHIFTING) or subject.has("no-symmetry", "moves-away", "bad-if", "link-replaced")
+    for side, kind in sorted({(side, kind) for side, kind, _ in game.setup}) if not blamed else ():
+        begin = [square for *owned, square in game.setup if owned == [side, kind]]
+        routines, piece = program.moves[kind], game.pieces[kind]
+        moving = any(turn.side == side for turn in game.turns)
+        elsewhere = program.drops[kind] or kind in types_made(program.ops) or not moving
+        if elsewhere or any(_writes(program, r, side, begin) for r in routines):
+            continue
+        if stuck := [op for r in routines if _writes(program, r, side, everywhere) for op in r.code]:
+            zone = next((game.board.zone_names[op.a] for op in stuck if op.name == "in-zone?"), "")
+            subject.find("never-moves", piece.origin, piece.name, game.players[side].name, help=zone and
+                         f"write `else add` for the squares outside of `{zone}`, or name another zone")
+
+
+def _writes(program: Program, routine: Routine, side: int, begin: Iterable[int]) -> bool:
+    """Return whether a block may write a move from one of the squares, whatever stands on the board."""
+    code = routine.code
+
+    def onward(state: tuple[int, int]) -> list[tuple[int, int]]:
+        (at, square), op = state, code[state[0]]
+        squares: Iterable[int] = range(len(program.neighbours)) if op.name in MOVES_CURSOR else [square]
+        targets = {at + 1, at + op.target} if OPS[op.name].is_test else {at + (op.target or 1)}
+        if op.where == HERE and op.name in ("in-zone?", "position?"):
+            asked = program.zone_sets[op.a][side] if op.name == "in-zone?" else {op.a}
+            targets = {at + (1 if (square in asked) == op.want else op.target)}
+        elif op.name == "step":
+            squares = [program.steps[side][op.a][square]]
+        return [(to, other) for to in targets for other in squares if other >= 0 <= to < len(code)]
+
+    return any(code[at].name in WRITING for at, _ in model.steps_from(((0, square) for square in begin), onward))
 
 
 def _tests(routines: tuple[Routine, ...]) -> Iterator[tuple[Op, bool]]:

@@ -28,6 +28,8 @@ class Subject:
     findings: dict[tuple[str, int, int, str], Diagnostic] = field(default_factory=dict)
     takes: bool = False
     """True if a block may capture; set by the lints about code."""
+    codes: set[str] = field(default_factory=set)
+    """Codes of the compiler's messages about the file."""
 
     def has(self, *codes: str) -> bool:
         """Return whether a finding has one of these codes."""

@@ -7,6 +7,7 @@ from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
 from zrf_py.ir.ops import GAINING, REMOVING, Program
 from zrf_py.text.source import Origin
+from zrf_py.text.suggest import listing
 
 
 def lint_turns(subject: Subject, program: Program) -> None:
@@ -36,16 +37,25 @@ def lint_turns(subject: Subject, program: Program) -> None:
             names = [part.origin for part in subject.sections(syntax.Names) if part.word == "move-priorities"]
             subject.find("late-captures", names[0], program.move_types[before], program.move_types[after])
     have = {side for side, *_ in (*game.setup, *game.stores)}
-    gains = program.uses(*GAINING) or game.options.recycle_captures
-    if gains or not have & {*game.playing}:
+    for mover in sorted(movers & have & {*game.playing}) if len(movers) > 1 else ():
+        sides = {turn.side for turn in game.turns if turn.mover == mover}
+        if mover not in sides and sides <= have:
+            name, others = game.players[mover].name, listing(game.players[side].name for side in sides)
+            subject.find("moves-others", _turn(subject, program, name), name, others)
+    if not have & {*game.playing}:
         return
+    _stores(subject, program)
     named = {player for end in game.ends for player in end.players or ()}
-    sides = {turn.side for turn in game.turns if turn.side >= 0} - have
-    for side in sorted(sides):
+    given = {op.b for op in program.ops if op.name == "create"}
+    sides = {turn.side for turn in game.turns if turn.side >= 0} - have - given
+    for side in sorted(sides) if not program.uses("flip") else ():
         name = game.players[side].name
         if side in named and side in game.playing:
-            subject.find("no-first-move", game.ends[0].origin, f"{name} has no pieces", help="add some")
-        elif game.players[side].kind == "random" and game.options.pass_turn == "never":
+            placed = [owner for setup in subject.own(program, syntax.Setup) for owner, _ in setup.sides]
+            twice = [owner for n, owner in enumerate(placed) if owner.text in [other.text for other in placed[:n]]]
+            subject.find("no-first-move", twice[0].origin if twice else game.ends[0].origin, f"{name} has no pieces",
+                         help=f"write `{name}` here: `{twice[0].text}` stands above already" if twice else "add some")
+        elif game.players[side].kind == "random":
             other = game.players[game.playing[0]].name
             subject.find("no-first-move", _turn(subject, program, name), f"{name} has no pieces to move in this turn",
                          help=f"write whose pieces it moves: `({name} {other} …)`")
@@ -54,23 +64,21 @@ def lint_turns(subject: Subject, program: Program) -> None:
         for side in (side for side in owners if not game.board.zones[routine.zone][side]):
             zone, name = game.board.zone_names[routine.zone], game.players[side].name
             subject.find("drop-nowhere", routine.code[0].origin, zone, name)
-    _placing(subject, program)
 
 
-def _placing(subject: Subject, program: Program) -> None:
-    """Report turns for drops that come after the store is empty, perhaps because `repeat` is missing."""
+def _stores(subject: Subject, program: Program) -> None:
+    """Report pieces in a store that nobody can ever drop, and that no goal or number counts."""
     game = program.game
-    moving = {routine.move_type for routines in program.moves for routine in routines}
-    once = game.turns[: game.repeat] or game.turns
-    placing = [turn for turn in once if turn.move_type >= 0 and turn.move_type not in moving and not turn.guards]
-    turns = Counter(turn.side for turn in placing) if len(placing) < len(game.turns) else {}
-    for side in sorted(turns):
-        stock, name = sum(count for owner, _, count in game.stores if owner == side), game.players[side].name
-        again = stock == turns[side] and not game.repeat and game.options.pass_turn == "never"
-        if stock > 0 and (again or stock < turns[side]):
-            code = "no-repeat" if again else "short-stock"
-            subject.find(code, _turn(subject, program, name), name, stock, turns[side])
-            return
+    counted = game.options.include_off_pieces or game.options.recycle_promotions or game.counters or game.score
+    written = [(owner.text, piece) for setup in subject.own(program, syntax.Setup) for owner, pieces in setup.sides
+               for piece, _ in pieces]
+    for owner, kind, count in game.stores if not counted else ():
+        types = {turn.move_type for turn in game.turns if turn.side == owner}
+        player, piece = game.players[owner].name, game.pieces[kind]
+        if count and not any({-1, routine.move_type} & types for routine in program.drops[kind]):
+            place = next((atom.origin for name, atom in written if (name, atom.text) == (player, piece.name)), None)
+            subject.find("idle-store", place, piece.name, player, help="" if not piece.drops else
+                         f"give {player} a turn for its drops, or name another player here")
 
 
 def _turn(subject: Subject, program: Program, player: str) -> Origin | None:
