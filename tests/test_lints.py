@@ -96,7 +96,7 @@ LINE = """(game (title "Line") (players White Black) (turn-order White Black)
     (links right (a b) (b c) (c d) (d e))
     (links left (b a) (c b) (d c) {}))
   (piece (name Man) (moves (right (verify empty?) add) (left (verify empty?) add)))
-  (board-setup (White (Man a)) (Black (Man e)))
+  (board-setup (White (Man a)) (Black (Man d)))
   (loss-condition (White Black) stalemated))
 (variant (title "Line again") {})"""
 LINKS = """(define two (links left ($1 $2) ($3 $4)))

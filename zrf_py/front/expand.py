@@ -24,10 +24,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn, TypeAlias
 
-from zrf_py.front.macros import SLOT, Sight, View, collect, correct_defines, head_word, walk
+from zrf_py.front.macros import SLOT, Sight, View, collect, correct_defines, head_word, report_unfilled, walk
 from zrf_py.front.nodes import MAX_NESTING, NAME, NUMBER, STRING, Atom, Expanded, Form, Macro, Node
 from zrf_py.text.diagnostics import NOBODY_YET, Report
-from zrf_py.text.numbers import number
 from zrf_py.text.source import Expansion, Origin, Span
 
 MAX_NODES = 1_000_000
@@ -375,21 +374,8 @@ class Expander:
         slot = None if isinstance(node, Form) or node.kind == STRING else SLOT.search(node.text)
         if slot is None:
             return
-        inside, part, self.report.part = node.origin.via, self.report.part, NOBODY_YET
-        calls = re.findall(rf"\({re.escape(inside.macro)}\s([^()]*)\)", inside.call.source.text) if inside else []
-        if inside and len(calls) > 1 and (most := max(len(call.split()) for call in calls)) < int(slot[1]):
-            self.report.add("missing-argument", f"no call of `{inside.macro}` has an argument for `{slot[0]}`",
-                            Origin(node.origin.span), label="never given", help=f"did you mean `${most}`?",
-                            related=[(inside.call, "a call")])
-        elif inside:
-            count = max(map(int, SLOT.findall(inside.definition.text)))
-            call = " ".join([inside.macro, *(f"${n}" for n in range(1, count + 1))])
-            self.report.add(
-                "missing-argument", f"macro `{inside.macro}` needs {number(count, 'argument')}", node.origin.call,
-                label=f"no argument for `{slot[0]}`", related=[(inside.definition, "the macro")],
-                help=f"write `({call})`, with something in the place of each `$n`")
-        else:
-            self.report.add("missing-argument", f"`{slot[0]}` is outside any `define`", node.origin)
+        part, self.report.part = self.report.part, NOBODY_YET
+        report_unfilled(slot, node.origin, self.report)
         self.report.part = part
 
     def too_deep(self, place: _Place) -> NoReturn:

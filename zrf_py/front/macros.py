@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from zrf_py.front.nodes import NAME, STRING, Atom, Form, Macro, Node
 from zrf_py.text.diagnostics import Report
+from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import suggest
 
@@ -263,3 +264,21 @@ class Sight:
         elif self.head_varies(form):
             sees |= self.all
         return View(tuple(sorted(sees)), plain, size, height + 1)
+
+
+def report_unfilled(slot: re.Match[str], origin: Origin, report: Report) -> None:
+    """Report a `$n` that the enclosing call, or every call of its macro, gives no argument for."""
+    inside = origin.via
+    calls = re.findall(rf"\({re.escape(inside.macro)}\s([^()]*)\)", inside.call.source.text) if inside else []
+    if inside is None:
+        report.add("missing-argument", f"`{slot[0]}` is outside any `define`", origin)
+    elif len(calls) > 1 and 0 < (most := max(len(call.split()) for call in calls)) < int(slot[1]):
+        report.add("missing-argument", f"no call of `{inside.macro}` has an argument for `{slot[0]}`",
+                   Origin(origin.span), label="never given", help=f"did you mean `${most}`?",
+                   related=[(inside.call, "a call")])
+    else:
+        count = max(map(int, SLOT.findall(inside.definition.text)))
+        call = " ".join([inside.macro, *(f"${n}" for n in range(1, count + 1))])
+        report.add("missing-argument", f"macro `{inside.macro}` needs {number(count, 'argument')}", origin.call,
+                   label=f"no argument for `{slot[0]}`", related=[(inside.definition, "the macro")],
+                   help=f"write `({call})`, with something in the place of each `$n`")

@@ -17,8 +17,6 @@ _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes
 """Operations that may change a test's answer; effects don't, since they take place with the move."""
 _BLIND = {"step", "in-zone?", "position?", "on-board?", "add", "goto", "end"}
 """Operations that reveal nothing about the occupant of a square."""
-_LASTING = {*WRITING, *EFFECTS, *_CHANGES} - MOVES_CURSOR
-"""Operations with a lasting consequence."""
 _ARRIVING = those(lambda row: row.puts or row.writes & (Writes.MARK | Writes.FROM | Writes.TO | Writes.CURSOR))
 """Operations after which a piece may arrive on a square that the block has left."""
 _Place = tuple[int, int, str]
@@ -56,15 +54,12 @@ def lint_code(subject: Subject) -> None:
                 _endless(subject, code)
             _open(subject, program, routine, walk)
             tested = False  # True after the first test of the block
-            lasting = [op.name in _LASTING or (op.name == "goto" and op.target < 0) for op in code]
             for at, op in enumerate(code[:-1]):
                 if op.origin is not None:
                     place = op.origin.span.start, op.origin.span.end, op.origin.span.source.name
                     ops.setdefault(place, op)
                     for lint, holds in _verdicts(walk, at, op, barren, types):
                         verdicts[lint, place].append(holds)
-                    if OPS[op.name].is_test:
-                        verdicts["test-too-late", place].append(any(lasting) and not any(lasting[at:]))
                     if OPS[op.name].is_test and at in walk.visited:
                         tests.setdefault(place, _reason(walk, at, tested))
                 tested = tested or OPS[op.name].is_test
@@ -112,8 +107,8 @@ def _legs(subject: Subject, program: Program) -> None:
     for leg in sorted({op.b for op in program.ops if op.is_partial and op.b >= 0}):
         ops = [op for routines in program.moves for r in routines if r.move_type == leg for op in r.code]
         adds = [op for op in ops if op.name in WRITING]
-        on = all(op.is_partial and (op.b, op.types) == (leg, ()) for op in adds)
-        if adds and on and not program.game.options.pass_partial and EFFECTS.isdisjoint(op.name for op in ops):
+        on = not program.game.options.pass_partial and EFFECTS.isdisjoint(op.name for op in ops)
+        if adds and on and all(op.is_partial and (op.b, op.types) == (leg, ()) for op in adds):
             subject.find("endless-legs", adds[0].origin, program.move_types[leg])
 
 
@@ -154,6 +149,8 @@ def _verdicts(
     applies in all blocks with the operation. `types`: the piece types that the block moves."""
     if walk.writes:
         yield "unreachable", at not in walk.visited
+    if OPS[op.name].is_test:
+        yield "test-too-late", walk.writes and at > walk.last
     if OPS[op.name].is_test and at in walk.visited:
         dead = 0 <= at + op.target < len(walk.code) and at + op.target not in walk.visited
         decided = len(walk.answers[at]) == 1 and (dead or walk.knowledge.is_whole(op))

@@ -23,6 +23,7 @@ _TAKING = WRITING | those(lambda row: row.removes or row.writes & (Writes.TO | W
 """Operations that may capture a piece."""
 _ENDING = those(lambda row: row.writes & (Writes.FROM | Writes.TO | Writes.MOVE | Writes.PASS))
 """Operations that end a movement, or start it elsewhere."""
+_LASTING = those(lambda row: row.kind is Kind.EFFECT or row.writes & ~Writes.CURSOR)
 _MOST = 8
 """Maximum number of states kept apart at an operation; beyond it only their common facts are kept."""
 
@@ -101,7 +102,7 @@ class FollowedBlock:
     `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: those that a test
     may give; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
     `cascade` or `(go to)`; `writes`, `takes`: whether the block ever writes a move, and may capture; `first`: the first
-    operation that moves the cursor.
+    operation that moves the cursor; `last`: the last one that has more consequences than that, or jumps back.
     """
 
     def __init__(self, knowledge: Knowledge, code: tuple[Op, ...], start: Facts) -> None:
@@ -132,6 +133,7 @@ class FollowedBlock:
                          if code[at].name in _TAKING for facts in states[at])
         moves = [at for at in self.visited if code[at].name in WRITING]
         self.writes = bool(moves)
+        self.last = max(at for at, op in enumerate(code) if not at or op.name in _LASTING or -len(code) < op.target < 0)
         self.before_add = _before(list(moves), edges)
         readers = [at for at in self.visited if code[at].name == "cascade"
                    or (code[at].name == "go" and code[at].a == GO_TO)]

@@ -168,8 +168,7 @@ def _goal_zones(subject: Subject, program: Program) -> None:
 
 
 def _neutral(subject: Subject) -> None:
-    """Report a test for pieces of players without turns, if they never have any in any game of the file, and a player
-    who chooses what a die shows."""
+    """Report tests of neutral pieces in files without such pieces, and a player who chooses what a die shows."""
     asking = [op for program in subject.stages.programs for op in program.ops if op.name == "neutral?"]
     for program in subject.stages.programs:
         game = program.game

@@ -91,8 +91,7 @@ def lint_immovable(subject: Subject, program: Program) -> None:
     for side, kind in sorted({(side, kind) for side, kind, _ in game.setup}) if not blamed else ():
         begin = [square for *owned, square in game.setup if owned == [side, kind]]
         routines, piece = program.moves[kind], game.pieces[kind]
-        moving = any(turn.side == side for turn in game.turns)
-        elsewhere = program.drops[kind] or kind in types_made(program.ops) or not moving
+        elsewhere = program.drops[kind] or kind in types_made(program.ops) or side not in {t.side for t in game.turns}
         if elsewhere or any(_writes(program, r, side, begin) for r in routines):
             continue
         if stuck := [op for r in routines if _writes(program, r, side, everywhere) for op in r.code]:

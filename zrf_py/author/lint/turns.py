@@ -7,7 +7,6 @@ from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
 from zrf_py.ir.ops import GAINING, REMOVING, Program
 from zrf_py.text.source import Origin
-from zrf_py.text.suggest import listing
 
 
 def lint_turns(subject: Subject, program: Program) -> None:
@@ -39,15 +38,14 @@ def lint_turns(subject: Subject, program: Program) -> None:
     have = {side for side, *_ in (*game.setup, *game.stores)}
     for mover in sorted(movers & have & {*game.playing}) if len(movers) > 1 else ():
         sides = {turn.side for turn in game.turns if turn.mover == mover}
-        if mover not in sides and sides <= have:
-            name, others = game.players[mover].name, listing(game.players[side].name for side in sides)
-            subject.find("moves-others", _turn(subject, program, name), name, others)
+        if mover not in sides and sides <= have & {*game.playing}:
+            name, other = game.players[mover].name, game.players[min(sides)].name
+            subject.find("moves-others", _turn(subject, program, name), name, f"`{other}`")
     if not have & {*game.playing}:
         return
     _stores(subject, program)
     named = {player for end in game.ends for player in end.players or ()}
-    given = {op.b for op in program.ops if op.name == "create"}
-    sides = {turn.side for turn in game.turns if turn.side >= 0} - have - given
+    sides = {turn.side for turn in game.turns} - have - {op.b for op in program.ops if op.name == "create"} - {-1}
     for side in sorted(sides) if not program.uses("flip") else ():
         name = game.players[side].name
         if side in named and side in game.playing:
