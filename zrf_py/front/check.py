@@ -33,7 +33,6 @@ PLUS_VALUES = {"recycle captures": ("captor",), "repetition": ("none", *model.RE
 """Additional values of options in ZRF+."""
 PLUS_OPTIONS = ("repetition",)  # values: "default" and those in `PLUS_VALUES`
 _IN_TURN = "for positions, write `absolute-config`; for a line of pieces, `(relative-config Man n Man n Man)`"
-_SAME_PIECE = "remove one of the two: it is the same piece"
 MAX_ATTRIBUTES = 60
 MAX_SIZE = 1_000_000
 """Limit on the sum of `_size` over the games of a file; the largest known file has 210,000."""
@@ -289,8 +288,8 @@ class _GameChecker:
                                f"write `off {label.text}` to put this many pieces in the store")
             if position in placed and position >= 0:
                 self.report.add("position-taken", f"`{label.text}` holds two pieces at the start", label.origin,
-                                severity="warning", help=_SAME_PIECE * (placed[position][:2] == (player, piece)),
-                                related=[(self.places[position].span, "the other piece")])
+                                severity="warning", related=[(self.places[position].span, "the other piece")],
+                                help="remove one of the two" * (placed[position][:2] == (player, piece)))
             self.places.setdefault(position, label.origin)
             if min(position, player, piece) >= 0:
                 placed[position] = (player, piece, position)

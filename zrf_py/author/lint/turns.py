@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
-from zrf_py.ir.ops import GAINING, REMOVING, Program
+from zrf_py.ir.ops import REMOVING, Program
 from zrf_py.text.source import Origin
 
 
