@@ -107,7 +107,7 @@ def _legs(subject: Subject, program: Program) -> None:
     for leg in sorted({op.b for op in program.ops if op.is_partial and op.b >= 0}):
         ops = [op for routines in program.moves for r in routines if r.move_type == leg for op in r.code]
         adds = [op for op in ops if op.name in WRITING]
-        on = not program.game.options.pass_partial and EFFECTS.isdisjoint(op.name for op in ops)
+        on = not program.game.options.pass_partial and COLLECTED.isdisjoint(op.name for op in ops)
         if adds and on and all(op.is_partial and (op.b, op.types) == (leg, ()) for op in adds):
             subject.find("endless-legs", adds[0].origin, program.move_types[leg])
 
