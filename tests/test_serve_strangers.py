@@ -32,6 +32,7 @@ from zrf_py.serve.guard import Guard, embedder
 from zrf_py.serve.limits import Bucket, Buckets, Limits
 from zrf_py.serve.pool import Pool, WorkerFailed
 from zrf_py.serve.reads import COSTS
+from zrf_py.serve.run import Settings, listen, make_server
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -75,6 +76,15 @@ def test_only_listed_sites_may_embed_boards(tmp_path: Path) -> None:
     for bad in ("example.org", "*", "https://*", "https://a; script-src *", "javascript:x", "https://a/b", "https://", "http://[x"):
         with pytest.raises(ZrfError):
             embedder(bad)
+
+
+def test_a_bad_site_leaves_no_listening_socket() -> None:
+    with listen("127.0.0.1", 0) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(ZrfError) as refused:
+        make_server(Settings("tictactoe", port=port, embed=("example.org",)))
+    with listen("127.0.0.1", port) as again:  # `refused` holds the frames of the failed call, and so its sockets
+        assert again.getsockname()[1] == port, refused
 
 
 def test_nothing_outside_the_folder_is_served(site: TestClient) -> None:

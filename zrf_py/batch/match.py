@@ -39,7 +39,7 @@ Watching = Callable[[Position], Watcher]
 OPENING = 4
 """Default number of turns of an opening."""
 TRIES, MANY_TRIES = 6, 24
-"""Candidates for an opening, if random games rate them and if a search does; the most even one is chosen."""
+"""Maximum number of candidates for an opening: rated by random games; rated by a search. See `opening`."""
 NODES = 2500
 """Positions visited by the search that rates an opening."""
 PLAYOUTS = 60

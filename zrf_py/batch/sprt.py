@@ -36,7 +36,7 @@ class Sprt:
     beta: float = ERROR
 
     def __post_init__(self) -> None:
-        """:raises ZrfError: if `elo0` is not below `elo1`, or one is too large."""
+        """:raises ZrfError: if `elo0` is not below `elo1`, or either is outside ±1000."""
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
             raise ZrfError("a sequential test needs two Elo values from -1000 to 1000, the smaller one first", "usage",
                            help="`--sprt 0 10` tests whether the first player is 10 Elo stronger rather than equal")

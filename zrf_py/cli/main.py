@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        if making := sys.modules.get("zrf_py.native.making"):  # loaded only if code was compiled
+        if making := sys.modules.get("zrf_py.native.making"):  # loaded only with the native engine
             making.leave(finish=False)
         print(file=sys.stderr)
         return INTERRUPTED

@@ -134,7 +134,7 @@ def _replaced(text: str, part: str, by: str) -> str:
 
 
 def _words(language: str, texts: Sequence[str]) -> dict[str, str]:
-    """Return the translations of the phrases in a page's texts, and of all phrases with numbers."""
+    """Return the translations of the phrases in a page's texts, and of all phrases with placeholders such as `{0}`."""
     table: dict[str, str] = json.loads(text_of(f"words-{language}.json"))
     page_text = "\n".join((*texts, *NUMBERS, *SENTENCES.values(), *STANDINGS.values(), *map(str.capitalize, TEXTS)))
     written = {english: json.dumps(english, ensure_ascii=False)[1:-1] for english in table}

@@ -306,8 +306,9 @@ class _GameChecker:
         for option in self.sections.options.values():
             if option.name not in OPTIONS:
                 guess = suggest(option.name, OPTIONS)
+                help = f'did you mean "{guess}"?' if guess else "remove it: it has no effect"
                 self.report.add("unknown-option", f'there is no option "{option.name}"', option.origin,
-                                severity="warning", help=f'did you mean "{guess}"?' if guess else "it has no effect")
+                                severity="warning", help=help)
             elif option.name in PLUS_OPTIONS or (option.value not in VALUES and not option.value.isdigit()):
                 self._value(option)
         if engine := self.sections.texts.get("engine"):

@@ -1,8 +1,8 @@
 """Compile an LLVM IR module to optimised object code.
 
-It is imported only for compiling; cached object code loads without it. Targets without 128-bit shifts get functions for
-them, which LLVM calls: a 128-bit number is passed as two 64-bit halves, low first; the result goes to where the first
-argument points.
+This Python module is imported only to compile; cached object code loads without it. Targets without 128-bit shifts get
+functions for them, which LLVM calls: a 128-bit number is passed as two 64-bit halves, low first; the result goes to
+where the first argument points.
 """
 
 from collections.abc import Collection, Sequence

@@ -67,7 +67,7 @@ def last_decides(program: Program) -> bool:
 
 
 def _decides(routines: Sequence[Routine], beginning: int) -> bool:
-    """Like `last_decides` for the blocks of one type; `beginning` is the move type of first legs (-1: any)."""
+    """Like `last_decides`, for the blocks of one piece type; `beginning` is the move type of first legs (-1: any)."""
     first = []
     for routine in routines:
         if beginning in (-1, routine.move_type):

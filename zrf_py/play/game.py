@@ -278,7 +278,8 @@ class Position(TreeNode):
         return outcome_of(game.program, self, raw) if raw else None
 
     def scores(self) -> tuple[tuple[str, int], ...]:
-        """Return (player, score): by the rules (ZRF+), or the pieces that a `count-condition` counts; else empty."""
+        """Return (player, score) for each player: the score that the rules define (ZRF+), or the number of pieces that
+        a `count-condition` counts; empty if the rules have neither."""
         return scores_of(self.game.program, self.state)
 
     @cached_property

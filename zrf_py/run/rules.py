@@ -91,7 +91,8 @@ class Rules:
         return generate(self.program, position, side, move_type)
 
     def _first_class(self, position: Position, moves: list[Move], ahead: bool) -> list[Move]:
-        """Return the moves of the first priority of which any can finish the turn; all moves if there is none."""
+        """Return the moves of the first priority with a move that can finish the turn (`ahead`: with any move); all
+        moves if there is no such priority."""
         for priority in self.game.priorities:
             if self.between:
                 self.between()

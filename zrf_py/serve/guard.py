@@ -29,7 +29,7 @@ HEADERS = {
 
 
 def embedder(origin: str) -> str:
-    """Normalise the origin of a site whose pages may embed boards to the form that browsers send.
+    """Return the origin of a site whose pages may embed boards, without trailing slashes, for `frame-ancestors`.
 
     :raises ZrfError: if it isn't an origin.
     """

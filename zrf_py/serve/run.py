@@ -113,8 +113,10 @@ def listen(host: str, port: int) -> socket.socket:
 def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
     """Return the server, its listening socket, and the address to type into a browser.
 
-    :raises ZrfError: if the games can't be found, or the address or the folder of boards can't be used.
+    :raises ZrfError: if the games can't be found, the address or the folder of boards can't be used, or a site in
+        `embed` isn't an origin.
     """
+    embed = tuple(map(embedder, settings.embed))
     budget = Budget(_within_files(settings.limits), settings.proxies)
     limits = budget.limits
     listener = listen(settings.host, settings.port)
@@ -127,9 +129,7 @@ def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
         desk = _desk(settings, services, limits, outside) if settings.edit else None
         opened.pop_all()
     app = make_app(services, pictures, desk=desk, watch=settings.watch or settings.edit,
-                   names=(settings.host, *settings.names),
-                   embed=tuple(map(embedder, settings.embed)),
-                   address=outside, budget=budget)
+                   names=(settings.host, *settings.names), embed=embed, address=outside, budget=budget)
     http, ws = protocols(budget)
     server = BoardServer(uvicorn.Config(
         app, log_level="error", access_log=False, http=http, ws=ws,

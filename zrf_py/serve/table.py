@@ -169,8 +169,8 @@ class Table:
         return not self.by_link if wish is None else wish
 
     def name_of(self, token: str) -> str | None:
-        """Return the key under which a user's tries are stored, hidden from others; None once the game is over and all
-        tries are visible."""
+        """Return the key under which a user's tries are stored, so that only this user sees them; None once the game is
+        over, when everyone sees all tries."""
         return self.who(token) if self.player or self.error else None
 
     def who(self, token: str) -> str:

@@ -1,4 +1,4 @@
-"""Describe the path of the piece in a group of forms: the first part of the sentence about a kind of move."""
+"""Describe the path of the piece in a group of forms (`Form`): the first part of the sentence about a kind of move."""
 
 from zrf_py.author.words import idioms
 from zrf_py.author.words.bearings import Names

@@ -1,4 +1,4 @@
-"""Write the sentence about one kind of move, from a group of forms."""
+"""Write the sentence about one kind of move, from a group of forms (`Form`)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

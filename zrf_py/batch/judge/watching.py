@@ -25,7 +25,8 @@ PLIES = 600
 
 
 def by_playouts(engine: Engine, seed: int) -> Evaluator:
-    """Return an evaluator by playouts: each side's share of wins; a game without a winner counts equally for all."""
+    """Return an evaluator that plays random games and returns each side's share of wins; sides share a game without a
+    winner."""
     groups = engine.program.game.sides
 
     def look(position: Position) -> list[float]:
@@ -45,7 +46,7 @@ def by_worth(engine: Engine, seed: int) -> Evaluator:
 
 
 def by_search(engine: Engine, seed: int) -> Evaluator:
-    """Return an evaluator by a short search, for two sides without chance."""
+    """Return an evaluator that runs a short search, for two sides without chance."""
     groups = engine.program.game.sides
     search = search_for(engine.program)
 

@@ -133,12 +133,12 @@ class Bits:
         return count if self.words == 1 else self.builder.trunc(count, WORD)
 
     def some(self, value: ir.Value) -> ir.Value:
-        """Emit a test whether a set is not empty, as an i1."""
+        """Emit an i1: true if a set is not empty."""
         return self.builder.icmp_unsigned("!=", self._reduced("or", value) if self.is_row else value,
                                           ir.Constant(WORD if self.is_row else self.kind, 0))
 
     def has_all(self, value: ir.Value, squares: int) -> ir.Value:
-        """Emit a test whether a set contains all of `squares`, as an i1."""
+        """Emit an i1: true if a set contains all of `squares`."""
         missing = self.builder.and_(self.builder.not_(value), self.const(squares))
         return self.builder.not_(self.some(missing))
 

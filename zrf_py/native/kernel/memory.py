@@ -126,7 +126,7 @@ drop_from = Array(32, constant=True)
 drop_squares = Array(16, constant=True)
 """A drop block runs on drop_squares[drop_from[block, player] : drop_from[block, player + 1]]."""
 drop_empty = Array(8, constant=True)
-"""1 if a drop block runs on all squares and requires an empty one first."""
+"""1 if a drop block runs on all squares and first requires that the square is empty; 0 in games that leak flags."""
 
 numbers = Array(64, constant=True)
 """Numeric expressions as trees; see `kernel/numbers.py`."""
@@ -352,7 +352,8 @@ danger_closes = Array(64)
 
 line_next = Array(64)
 line_end = Array(64)
-"""Moves still to try on each ply of a perft; all moves of each position of a line (`stepping.py`)."""
+"""[ply]: start and end of the records (or rows of turns) still to try in a perft; in a line (`stepping.py`), of the
+records of all moves of the position."""
 line_key = Array(64)
 """Keys for repetition of the positions of a line."""
 LEVELS = 4000

@@ -48,8 +48,8 @@ def start_of(m: int) -> int:
 
 @inline
 def is_single(m: int, owner: int) -> int:
-    """Return whether a record moves or drops one piece of an owner (player + 1) to a square where no record with the
-    same start has put one, and changes no other piece of that owner."""
+    """Return whether a record moves or drops one piece of `owner` (player + 1), changes no other piece of that owner,
+    and is the first from its start to this end square. Marks that square as reached: call it once for each record."""
     part = moves[m + board.HEAD]
     manner = part & 255
     end = part >> 28 & board.SQUARE

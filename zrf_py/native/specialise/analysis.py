@@ -447,7 +447,7 @@ class _Walk:
 
     @staticmethod
     def _contradictions(test: tuple[Op, int], royal: frozenset[int]) -> tuple[int, int]:
-        """Return the targets that a test's answer yes rules out, and those that its answer no rules out."""
+        """Return two bit masks: the targets that are ruled out if a test succeeds, and if it fails."""
         op, square = test
         bit = 1 << square if square >= 0 else 0
         if op.name == "piece?" and royal:

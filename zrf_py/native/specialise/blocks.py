@@ -311,7 +311,7 @@ class _Game:
 
 
 def _if_wanted(builder: ir.IRBuilder, move_type: ir.Value, block_type: int) -> AbstractContextManager[ir.Block]:
-    """Emit a test whether a block has the wanted move type (-1: any); code in this context runs if it has."""
+    """Emit a test of a block's move type; code emitted in this context runs if it is the wanted one, or any is (-1)."""
     context: AbstractContextManager[ir.Block] = builder.if_then(builder.or_(
         builder.icmp_signed("<", move_type, WORD(0)), builder.icmp_signed("==", move_type, WORD(block_type))))
     return context

@@ -148,7 +148,7 @@ class _Ends:
         return b.load(some_put, typ=BIT)
 
     def _stands(self, occupant: model.Occupant, held: ir.Value, player: int) -> ir.Value:
-        """Emit a test whether a cell holds an occupant, as in `occupied_by`."""
+        """Emit an i1: true if the contents of a cell match an occupant, as in `occupied_by`."""
         b = self.builder
         matches = b.icmp_signed("==", b.ashr(held, WORD(8)), WORD(occupant.piece + 1))
         mine = b.icmp_signed("==", b.and_(held, WORD(255)), WORD(player + 1))
@@ -159,7 +159,7 @@ class _Ends:
     # -------------------------------------------------------------------------------------------------------- goals
 
     def goal(self, goal: model.Goal, tree: int, player: int) -> ir.Value:
-        """Emit a test whether a goal holds, as an i1."""
+        """Emit an i1: true if a goal holds."""
         with suppress(NotSets):
             match goal:
                 case _ if is_local(goal):
@@ -180,7 +180,7 @@ class _Ends:
         return self._call(tree, WORD(player))
 
     def _patterns(self, parts: list[model.Relative], player: int) -> ir.Value:
-        """Emit a test whether any of the patterns matches anywhere on the board."""
+        """Emit an i1: true if any of the patterns matches anywhere on the board."""
         bits = self.bits(player)
         for part in parts:
             for item in part.items:
@@ -191,7 +191,7 @@ class _Ends:
         return bits.some(reduce(self.builder.or_, [bits.values[node] for node in nodes], bits.const(0)))
 
     def _absolute(self, goal: model.Absolute, player: int) -> ir.Value:
-        """Emit a test whether every square, and some square of every zone, holds one of the occupants."""
+        """Emit an i1: true if every square, and some square of every zone, holds one of the occupants."""
         bits = self.bits(player)
         graph = bits.graph
         occupied = graph.nothing

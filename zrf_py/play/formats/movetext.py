@@ -43,7 +43,7 @@ def read_scores(text: str, name: str, results: Collection[str]) -> list[Score]:
     line, at = 1, 0
     while match := _TOKEN.match(text, at):
         kind = match.lastgroup if match.lastgroup not in ("name", "value") else "tag"
-        if reading and kind == "tag" and reading.score.moves:  # the last game has no result
+        if reading and kind == "tag" and reading.score.moves:  # the previous game ends without a result
             _end(reading, name, line)
             reading = None
         if reading is None and kind not in (None, "comment"):

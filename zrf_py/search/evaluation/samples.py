@@ -21,7 +21,8 @@ GAMES, PLIES = 3, 40
 MOST = 6
 """Maximum number of situations per side."""
 FACES, DICE = 36, 4
-"""Maximum number of outcomes of a chance turn, and of chance turns in a row; chance with more sets up the board."""
+"""Maximum number of outcomes of a chance turn, and of chance turns in a row. Chance beyond these limits is taken to be
+a random set-up of the board, not dice, and is not sampled."""
 
 
 @lru_cache(maxsize=4)

@@ -242,8 +242,8 @@ def decides(program: Program) -> bool:
 
 
 def points_of(program: Program, player: int) -> list[list[int]] | None:
-    """Return the points that a player's pieces score on the board, [type][square]; None if the score can't be expressed
-    as points of pieces."""
+    """Return the points that a player's pieces score on the board, [type][square], negated if the lowest score wins;
+    None if the score can't be expressed as points of pieces."""
     game = program.game
     size = len(game.board.places)
     points = [[0] * size for _ in game.pieces]

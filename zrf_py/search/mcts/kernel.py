@@ -51,7 +51,7 @@ def share_of(lead: int) -> int:
 
 
 def reward_result(mask: int) -> None:
-    """Set the rewards of a finished game: winners share it; all players share a draw."""
+    """Set the rewards of a finished game: the winners share `ONE` equally; in a draw (`mask` 0), all players do."""
     count = 0
     if mask == 0:
         for player in range(params.players):

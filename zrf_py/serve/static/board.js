@@ -365,7 +365,7 @@ command(ask, page, {
 
 prepareSettings(() => { anew(); askForView(); });
 
-/** Draw the board again after it was turned or its appearance has changed. */
+/** Draw the board again after it has been turned or given another appearance. */
 function anew() { drawing.again(); redraw(); showPlayers(); showWorth(page.state, page.info); showClock(page.state); refresh(); }
 
 $("variant").addEventListener("change", () => leave({ type: "new", variant: $("variant").value }, t("Play {title}?", { title: titled($("variant").value) }), t("Play")));

@@ -4,7 +4,7 @@ import { Patched, parsed } from "./patching.js";
 import { draw } from "./shared.js";
 
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
-/** Duration of animations: 1 is the normal speed, 0 disables them. */
+/** Factor for the duration of animations: 1 is the normal speed, 2 is half as fast, 0 disables them. */
 export const motion = { slowness: 1 };
 
 const EASING = "cubic-bezier(.3,.1,.2,1)";
@@ -27,7 +27,7 @@ export class Drawing {
   show(text, moved = [], back = false) {
     const isSame = this.svg && this.wasTurned === this.isTurned;
     if (isSame && text === this.text) return;
-    if (this.svg && !this.text) { // this is the first drawing
+    if (this.svg && !this.text) { // `text` is what the adopted drawing was made from
       this.text = text;
       this.patched = new Patched(this.svg, text);
       if (isSame) return;

@@ -37,7 +37,7 @@ export function showSeats(state, info, kinds, held, isTurned, doing) {
   }
 }
 
-/** Return the player above the board, then the one below: as they start on it, else with the user's own side below; turned with the board. @param {Player[]} players @param {string[]} you @param {boolean} isTurned */
+/** Return the players above and below the board: by where their pieces start; if that does not decide, the user's side is below. Swapped if the board is turned. @param {Player[]} players @param {string[]} you @param {boolean} isTurned */
 function facing([first, second], you, isTurned) {
   const isFirstUp = first.above || (second && !second.above && you.length === 1 && you[0] === second.name);
   const both = isFirstUp ? [first, second] : [second, first];

@@ -1,7 +1,7 @@
 """Learn piece-square values from random games by temporal-difference regression.
 
-The sums predict a side's share of wins; the error against the result is spread over every piece on the board of sampled
-positions of the game.
+In positions sampled from each game, a player's share of wins is predicted from the values of its pieces less those of
+the opponent's. The error is spread over all pieces on the board.
 """
 
 from zrf_py.jit.language import apart, copy_all, entry
