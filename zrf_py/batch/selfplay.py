@@ -28,7 +28,7 @@ CHUNK = 20
 """Games per task; only one if a searching player takes part."""
 
 Row = dict[str, Any]
-"""A game: the values of `COLUMNS`, and of each of `LEG_COLUMNS` a list with one element per leg."""
+"""A game: the values of `COLUMNS`, and for each of `LEG_COLUMNS` a list with one element per leg."""
 
 COLUMNS = {
     "game": "the number of the game, from 0",

@@ -29,7 +29,7 @@ from zrf_py.text.diagnostics import ZrfError
 CHECK = 10
 NODES = 2_000
 DECISIVE, EVEN = 2 * SPREAD, SPREAD // 3
-"""Minimum value of a turn that wins without a proof; the values of all other turns are below `EVEN` then."""
+"""Minimum value of a turn that counts as winning without a proof, if all other turns are worth less than `EVEN`."""
 OPENING = 10
 """Upper bound (exclusive) of the number of random turns at the start of a game; there is at least one."""
 LONGEST = 200
@@ -125,8 +125,7 @@ Win = tuple[Legs, SearchLine]
 
 
 def winning_turn(search: GameSearch, state: State, nodes: int) -> Win | tuple[()]:
-    """Return the only winning turn of a position; () if no turn wins or several do, if it ends the game at once, or if
-    there is no choice."""
+    """Return the only winning turn of a position; () if none or several win, it ends the game, or there is no choice."""
     legs, choices, line = list[Move](), 0, None
     while True:
         choices = max(choices, len(search.engine.moves(state)))

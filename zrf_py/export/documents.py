@@ -110,7 +110,7 @@ class _Page:
         return f"<figure>{caption}{block}{self._button(text) if text else ''}</figure>\n"
 
     def _example(self, kind: str, info: str, text: str) -> str:
-        """Return the full text of the game that a code block shows, writes or changes; "" if there is none."""
+        """Do to `files` what a code block does; return the full text of the game that it shows or writes, or ""."""
         match kind:
             case "zrf":
                 return _completed(self.examples[text.rstrip("\n")])

@@ -39,8 +39,7 @@ _LARGE = "split the games among several rules files: the largest known file has 
 _CONTROLS = *range(9), *range(14, 32), *range(127, 160)
 _OVERRIDES = *range(0x202A, 0x202F), *range(0x2066, 0x206A)
 _STEERING = dict.fromkeys((*_CONTROLS, *_OVERRIDES), "\N{REPLACEMENT CHARACTER}")
-"""Control characters, which could steer a terminal, and bidirectional overrides, which reorder text: both are replaced
-by U+FFFD."""
+"""Control characters, which could steer a terminal, and bidirectional overrides, which reorder text → U+FFFD."""
 _KINDS = {"NAME": NAME, "NUMBER": NUMBER, "STRING": STRING}
 _END = "\x00\x1a \t\r\n"
 _MIDST = re.compile(r"[\w\\]")

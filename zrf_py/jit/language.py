@@ -4,7 +4,7 @@ A kernel function takes and returns integers. It may use assignments, also of se
 `while`, `for … in range(…)`, `for … in squares_of(…)`, `break`, `continue`, `return`, arithmetic, comparisons, `and`,
 `or`, `not`, array elements, other kernel functions and constants, of this module or of another as `module.name`. Only
 `squares_of`, `copy_all`, `fill_all`, `soon` and the atomic operations (`read_now` …) below take arrays.
-It differs from Python:
+The language differs from Python:
 
 - arithmetic wraps at 64 bits; shifts are by 0 to 63 bits;
 - `//` and `%` require a dividend of at least 0 and a positive divisor;

@@ -16,7 +16,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 T = TypeVar("T")
 ALIKE = 4
-"""Consecutive plies that check make and unmake, followed by as many that don't."""
+"""Number of consecutive plies in which make and unmake are checked; in as many that follow, they are not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ class Native:
         """Number of fallbacks to the interpreter for lack of room."""
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._alone = compiled or machine is not None
-        """True if it does long work itself. No engine refers to itself, so its memory is freed once it is dropped."""
+        """True if this engine does long work itself. It holds no reference to itself, so that memory is freed early."""
         self._worker: Native | None = None
 
     # ------------------------------------------------------------------------------------------------ the protocol
@@ -215,7 +215,7 @@ class Native:
         self.border.check()
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
-        """List complete turns as (legs, position after them), as in `play/turns.py`; None if over, or for lack of room.
+        """Return the complete turns as (legs, position after them), like `play/turns.py`; None if over or without room.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """

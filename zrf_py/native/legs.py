@@ -54,9 +54,9 @@ def one_piece_turns(program: Program) -> bool:
 def last_decides(program: Program) -> bool:
     """Return whether the squares within a piece's reach may depend on its path to a square.
 
-    They don't if the only test of the last leg forbids going straight back: that square has been visited. But back
-    at its start, a piece could have legs that no first leg could be. So each block with the test needs a counterpart
-    without it among the blocks that begin turns; a block that tests only from the second leg on is its own counterpart.
+    They don't if the only test of the last leg forbids going straight back: that square has been visited. But a piece
+    that is back at its start could make legs that it could not begin with. So each block with the test needs a
+    counterpart without it among the blocks that begin turns, which it is itself if it tests from the second leg on.
     """
     if not asks_last(program):
         return False

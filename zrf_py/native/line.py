@@ -16,7 +16,7 @@ _S = PositionFields
 _TURN, _CHAIN, _UNDO, _CHOSEN, _RESULT, _OUT = _S.turn, _S.chain, _S.undo, _S.chosen, _S.result, _S.out
 _ROOM = _S.line_room
 BETWEEN = 32
-"""Maximum number of new positions of a line while code is compiled; then it begins anew, if possible with that code."""
+"""Maximum number of new positions of a line while code is compiled; then a new line begins, with that code if ready."""
 
 
 class NativeLine:
@@ -72,8 +72,8 @@ class NativeLine:
         self.machine.words[_ROOM] = int(min(LEVELS, len(self.marks) + max(room, 1)))
 
     def step(self, mark: Mark | None, number: int) -> Mark | None:
-        """Return the mark of the position after a move, given by its number; None if `mark` isn't on the line, or the
-        step fails; then the caller must `begin` again."""
+        """Play the move with a number on a position of the line; return the mark of the next position. Return None if
+        `mark` isn't on the line, or the step fails; then the caller must `begin` again."""
         marks, machine = self.marks, self.machine
         if not (marks and marks[-1] is mark) and (mark is None or not self._returns(mark)):
             return None

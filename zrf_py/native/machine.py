@@ -27,7 +27,7 @@ from zrf_py.signals import uninterrupted
 SLICE = 200_000
 """Positions a native loop visits before it returns to Python."""
 SLOW_SLICE = 2_000
-"""Like `SLICE`, for the kernel for any game, which is slower; after the first slice, compilation begins."""
+"""Value of `SLICE` for the kernel for any game, which is slower. Compilation begins after the first slice."""
 PATIENCE = 1.0
 """Seconds of processor time after which the kernel yields the processor to the compiler: it pauses `RESTS` times as
 long as it works, because compiled code soon makes up for the pause."""

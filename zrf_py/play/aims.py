@@ -6,7 +6,7 @@ from zrf_py.front import model
 from zrf_py.ir.ops import Program
 
 ALL = 0.6
-"""Maximum fraction of the board's squares; goals that cover more give no direction."""
+"""Fraction of the board's squares above which a goal is too large to give pieces a direction."""
 
 
 def goal_places(program: Program) -> frozenset[int]:

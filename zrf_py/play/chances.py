@@ -239,8 +239,7 @@ def _loss(predicted: Sequence[float], actual: Sequence[float]) -> float:
 
 
 def _train(rows: Sequence[list[Any]]) -> list[float]:
-    """Fit weights by gradient descent with momentum, regularised towards the seats' base rates; each feature is divided
-    by its mean size."""
+    """Fit weights to scaled features by gradient descent with momentum, regularised towards the seats' base rates."""
     size = len(rows[0][1][0])
     columns = [[abs(line[k]) for _, sampled, _ in rows for line in sampled if line[k]] for k in range(size)]
     usual = [sum(column) / len(column) if column else 1.0 for column in columns]

@@ -26,8 +26,7 @@ _known: dict[str, Weights] = {}
 
 @lru_cache(maxsize=16)
 def key_of(game: Game) -> str:
-    """Return a cache key for the rules of a game, a hash of the texts of its file and includes; comments and layout
-    don't matter."""
+    """Return a cache key for a game: a hash of the texts of its file and includes, without comments and layout."""
     own = [] if game.path is None else [read_source(game.path).text]
     texts = [_TOKENS.sub(lambda match: match[1] or " ", text).strip() for text in own + packing.texts_of(game.program)]
     return cache.key("chances", VERSION, str(game.program.game.number), game.title, *dict.fromkeys(texts))

@@ -52,8 +52,7 @@ def replay(game: Game, saved: SavedGame) -> Replay:
 
 
 def follow(position: Position, entry: Edit | Ply) -> tuple[Position, bool] | Stop:
-    """Play one entry of a record; return (position, True if it matches only loosely: see `Replay.loose`) or a `Stop`.
-    """
+    """Play one entry of a record; return a `Stop`, or (position, True if it matches only as in `Replay.loose`)."""
     if isinstance(entry, Edit):
         try:
             return position.edited(entry.text), False

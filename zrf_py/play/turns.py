@@ -74,8 +74,7 @@ def _board(position: Position) -> object:
 
 
 def _identity(position: Position) -> object:
-    """Return a key of a position within or after a turn; within one it includes the last leg, which may limit the next.
-    """
+    """Return a key of a position within or after a turn; within one, with the last leg, which may limit the next."""
     if position.chain is None:
         return position.owner, position.piece, position.attributes, position.counters, position.stores, position.turn
     return position.key(), position.stores, position.last_from, position.last_to

@@ -16,7 +16,7 @@ after `repeat`, also the first time.
 
 Lines with a semicolon are an extension for variations: `; N MOVE` is a move played after entry N (entries are numbered
 from 1, and these lines continue the numbers); `; [White "N. N."]` is a header of a record that came from another
-format. They follow the game, if there are any; whether Zillions ignores them is untested.
+format. These lines follow the game; whether Zillions ignores them is untested.
 """
 
 import re

@@ -34,7 +34,7 @@ class Rules:
         self.has_royals = any(self.royals)
         self.null_turns = self.options.null_turns
         self.has_unfinished = not self.null_turns or (self.game.plus and program.uses("must-continue"))
-        """A turn may be impossible to finish even without royal pieces; priorities skip moves that begin one."""
+        """Even without royal pieces, some turns may be impossible to finish; priorities skip moves that begin these."""
         self.must_finish = self.has_royals or self.has_unfinished
         """Some generated moves may begin a turn that cannot be finished legally."""
         self.repetition = program.aims.repetition

@@ -56,7 +56,7 @@ class TimeManager:
         return nodes if self.left is None else min(nodes, max(0, int(self.left * self.speed)))
 
     def slice(self, visited: int) -> int:
-        """Return the number of positions to visit before the next call, or 0 to stop."""
+        """Update the measured speed; return the number of positions to visit before the next call, or 0 to stop."""
         now = self._now()
         before, last_time = self._last
         if visited - before > 200 and now > last_time:

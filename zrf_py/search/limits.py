@@ -33,7 +33,7 @@ SHARED = {"nodes": NODES, "noise": NOISE, "glance": GLANCE, "reserve": RESERVE, 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits of a search (None: no limit), of which at least one is set. `noise` as in `NOISE`.
+    """Limits of a search (None: no limit); at least one is set. `noise` as in `NOISE`.
 
     `time` is in seconds by the clock, `cpu` in seconds of processor time of the thread that searches.
     """

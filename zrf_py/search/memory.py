@@ -53,7 +53,7 @@ race_near = Array(64, constant=True)
 race_free = Array(64)
 race_man = Array(64)
 race_choice = Array(64)
-"""Goal squares not yet assigned; the pieces outside the goal, and how many of those squares each can reach."""
+"""Work space of races: goal squares not yet assigned; pieces outside the goal; number of squares each can reach."""
 
 pattern_from = Array(32, constant=True)
 pattern_entry = Array(32, constant=True)
@@ -89,7 +89,7 @@ standing = Array(64)
 """[player + 1]: incremental sum over board, hand and lines."""
 line_has = Array(32)
 line_blocked = Array(32)
-"""[line]: number of places filled as wanted (`line_has`), and of places with a piece that does not fit."""
+"""[line]: number of places filled as wanted (`line_has`), or holding a piece that does not fit (`line_blocked`)."""
 pattern_index = Array(32)
 """[pattern]: `pattern_base` plus the number that the squares' contents form: index of the weight within a stage."""
 pattern_weight = Array(16)
@@ -119,7 +119,7 @@ class Search(Record):
     past: int
     wanted_lines: int
     wanted_depth: int
-    """Number of lines to find, and greatest depth (0: no limit)."""
+    """Number of lines to find (`wanted_lines`); maximum depth, 0: no limit."""
     lines: int
     """Lines in `pv_line`; 0: only the first move, in row 0."""
     found: int
@@ -129,7 +129,7 @@ class Search(Record):
     certain: int
     """True if all lines of this depth are proven."""
     worth_to: int
-    """Player whose values the lines have where chance is to move; -1: the player to move."""
+    """Player for whom lines are evaluated where chance is to move; -1: the player to move."""
     settled: int
     """True if the last finished depth proves the value of the root."""
     ended: int
@@ -143,7 +143,7 @@ class Search(Record):
     """Pieces on the board, where there are learned patterns."""
     phase_full: int
     phase_bare: int
-    """Sums of the values by phase, with all material (`phase_full`) and with none."""
+    """Sums of the values by phase, with all material (`phase_full`) and with none (`phase_bare`)."""
     phase_left: int
     """Material on the board, in 1/`FULL`."""
     noise: int
@@ -167,7 +167,7 @@ class Search(Record):
     per_step: int
     """Value of a step nearer to the goal, for a piece outside it."""
     per_point: int
-    """Value of a point of the score, if the sums do not include it."""
+    """Value of a point of the score, if the piece-square values do not include it."""
     per_stranger: int
     """Cost of another player's piece on a square of one's goal."""
     per_locked: int
@@ -180,8 +180,9 @@ class Search(Record):
     """Number of completed generations."""
     beam_at: int
     beam_count: int
-    """Positions of the previous generation, and (`beam_next`) of this one."""
+    """Number of positions of the previous generation."""
     beam_next: int
+    """Number of positions of this generation so far."""
     beam_half: int
     """0 or 1: the half of the slots that holds the previous generation."""
     beam_room: int
@@ -213,12 +214,12 @@ class Search(Record):
     turn_turns: int
     """Number of turns generated."""
     best_turn: int
-    """Value of the best answer; its last leg as record and index; the row that this leg extends (-1: none)."""
     best_move: int
     best_number: int
     best_at: int
+    """The best answer: its value, its last leg as record and index, and the row that this leg extends (-1: none)."""
     turn_of: int
-    """Number of turns from which `turn_drawn` are sampled for the search; 0: all are searched."""
+    """Number of turns from which `turn_drawn` are sampled to be searched; 0: all are searched."""
     turn_drawn: int
 
 
@@ -250,8 +251,9 @@ class Ply(Record):
     """Record and index (in generation order) of the move being tried."""
     phase: int
     key: int
+    """Key of the position, including the last move where that matters."""
     place: int
-    """Key of the position by the rules of repetition; `key` includes the last move where that matters."""
+    """Key of the position by the rules of repetition."""
     chained: int
     checked: int
     legal: int
@@ -300,8 +302,7 @@ root_skip = Array(8)
 """[index of a root move]: True if it is excluded."""
 
 SPREAD = 300
-"""Lead at which about three games of four are won. A third of this value won in one dice game (25 to 10) and lost in
-another (10 to 19)."""
+"""Lead at which three games of four are won. A third of it won in one dice game (25 to 10), lost in one (10 to 19)."""
 UNPROVEN = -1
 reward = Array(64)
 """[player]: reward of the last simulation, in 1/65536."""
@@ -321,7 +322,7 @@ class TreeNode(Record):
     """PUCT prior of the move that leads here, in 1/65536 among its siblings."""
     first: int
     count: int
-    """First child, and number of children, which are consecutive; 0: not expanded."""
+    """Number of children, 0 if not expanded; they are consecutive, from `first` on."""
     mover: int
     distance: int
     """Legs from a proven node to the end of the game, as found so far: winners prefer few, losers many."""
@@ -357,8 +358,9 @@ class BeamSlot(Record):
     debt: int
     """Deduction for a repeated position on the path."""
     legs: int
+    """Number of legs of the path."""
     first: int
-    """Legs of the path, and (`first`) of its first turn."""
+    """Number of legs of its first turn."""
 
 
 beam = Rows(BeamSlot)

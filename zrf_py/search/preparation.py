@@ -35,14 +35,13 @@ FEWEST = 1000
 PATIENCE = 10.0
 """Seconds of CPU time after which no further game is begun, in case positions come to take many times longer."""
 FIRST_LOOK, LOOKS = 20, 8
-"""Plies of each game played to estimate the time of a position; maximum number of measurements, each with a batch of
-games."""
+"""To estimate the time of a position: plies played of each game; maximum number of batches of games measured."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
 """Phases of learning: share of all games, and learning rate in 1/1024 of a hundredth per unit of error; the result is
 the mean of the weights during the last phase."""
 BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
-"""Random games, and plies of each, used to find out whether last moves matter."""
+"""Number of random games, and of plies of each, that show whether last moves matter."""
 LOOKING = 2.0
 """Seconds of CPU time after which these games are abandoned: many times the time that chess needs."""
 LARGEST = 1 << 18

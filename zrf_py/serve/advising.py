@@ -28,7 +28,7 @@ class Adviser:
         self._reviewing: set[asyncio.Task[None]] = set()
 
     def ask(self, table: Table, socket: Socket, kind: str) -> None:
-        """Queue a browser's request (hint or analysis) for the position it shows; it replaces one that still waits."""
+        """Queue a browser's request (hint or analysis) for the position it shows, in place of one that still waits."""
         self._wanted[socket] = kind
         if socket not in self._asking:
             task = self._asking[socket] = asyncio.create_task(self._answer_all(table, socket))

@@ -86,7 +86,7 @@ class Site:
             "start": self.all_games.start, "watch": self.watch, "kinds": opponents.kinds()})
 
     async def where(self, request: Request) -> Response:
-        """Return the address for other machines ("": they can't reach this server), and whether it watches files."""
+        """Return the server's address for other machines ("": none can reach it), and whether it watches files."""
         return JSONResponse({"address": self.address, "watch": self.watch})
 
     async def picture(self, request: Request) -> Response:

@@ -118,7 +118,7 @@ class Socket:
                 "ply": table.tree[request.node].depth}
 
     def _fresh(self, table: Table, line: list[int], variations: list[dict[str, Any]], svg: str) -> dict[str, Any]:
-        """Return the parts of the state that the browser lacks."""
+        """Return the parts of the state that the browser lacks, and record them as sent."""
         plies = table.tree.plies(line)
         same = min(common(self.plies, plies), common(self.nodes, line))
         changes: dict[str, Any] = {"from": same, "plies": plies[same:], "nodes": line[same:]}

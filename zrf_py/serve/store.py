@@ -65,7 +65,7 @@ class Store:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
         self.problem = ""
-        """Why the folder can't be used; "" if it can."""
+        """The reason why the folder can't be used; "" if it can."""
         self._owner: BinaryIO | None = None
         self._db: sqlite3.Connection | None = None
         self._lock = threading.Lock()

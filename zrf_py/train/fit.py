@@ -29,7 +29,7 @@ PENALTIES = (300.0, 100.0, 30.0, 10.0, 3.0)
 STAGED = 2.0
 """Factor on the penalty for the parts of weights that belong to one stage."""
 NEWTON, CONJUGATE = 2, 12
-"""Steps of Newton's method for each penalty, and of conjugate gradients for each of these."""
+"""Number of steps of Newton's method for each penalty; of steps of conjugate gradients within each of them."""
 OUTCOME = 0.5
 """Weight of a game's result in the target of its positions; the rest is the value found by search."""
 DECIDED = 5 * SPREAD

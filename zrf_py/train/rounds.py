@@ -81,12 +81,12 @@ def is_better(result: Standing) -> bool:
 
 
 RANDOM_GAMES, RANDOM_TURNS = 12, 300
-"""Random games, and turns of each, that show which pieces, squares and symmetries a game has."""
+"""Number of random games, and of turns of each, that show which pieces, squares and symmetries a game has."""
 CHECKED = 30
 """Positions of these games on which symmetries are tried."""
 MOST_GAMES = 100_000
 QUICK_GAMES, QUICK_NODES = 40, 800
-"""Games and positions a turn of the match that decides whether a round's weights are used in the next one."""
+"""The match that decides whether a round's weights are used in the next one: games; positions per turn."""
 GATE_GAMES, GATE_CPU = 300, 0.03
 """Maximum number of games of the final match, and seconds of processor time per turn in it."""
 EVEN = 0.5

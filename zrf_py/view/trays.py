@@ -14,7 +14,7 @@ USUAL, TIGHT = 1.6, 1.3
 EDGE, GAP, PAD = 0.3, 0.15, 0.1
 """Space beside trays, between them, and inside their ends, in units."""
 NARROW, LARGEST = 11.0, 1.8
-"""Board width, in units, beyond which slots are larger than squares; maximum factor."""
+"""Board width, in units, beyond which slots are larger than squares; the maximum factor by which they are larger."""
 
 
 @dataclass(frozen=True, slots=True)

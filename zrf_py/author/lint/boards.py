@@ -91,7 +91,7 @@ def _links(subject: Subject, links: dict[str, list[tuple[Atom, Atom]]]) -> None:
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]], board: syntax.Board) -> None:
-    """Report directions without steps, and equal ones of which one should probably be the opposite of another."""
+    """Report directions without steps, and equal directions if one was probably meant as the opposite of another."""
     mirrored = {(a.text, b.text) for item in board.items if isinstance(item, syntax.Symmetry) for a, b in item.pairs}
     by_steps: dict[tuple[int, ...], Atom] = {}
     all_steps = {steps for _, steps in directions}

@@ -46,8 +46,8 @@ def lint_macros(subject: Subject) -> None:
 
 def _repeated(form: Form) -> Iterator[Node]:
     """Yield the parts of a form that are written twice, most often because a copy was not changed: parts of an `and` or
-    `or`; neighbouring tests or `add`s; and a call where some macro is called in several ways. Two equal blocks alone
-    may be intended: they make the original program value a piece more highly."""
+    `or`; neighbouring tests or `add`s; neighbouring calls, if the form has different calls of one macro. Two equal
+    blocks alone may be intended: they make the original program value a piece more highly."""
     texts = [tokens_of((item,)) for item in form.items] if form.head in _ROWS else []
     words = [item.text if isinstance(item, Atom) else "" for item in form.items]
     heads = [text[1] for text in {tuple(text) for text in texts} if text[0] == "(" and text[2:] != (")",)]

@@ -73,7 +73,7 @@ def compare(
 
 
 def _difference(old: Position, new: Position, record: tuple[str, ...]) -> tuple[Difference | None, list[str]]:
-    """Return the difference of two positions, and no moves; else None and their moves (none if the game is over)."""
+    """Return (difference of two positions, []), or (None, their moves) if they agree; no moves if the game is over."""
     for kind, left, right in (("pieces", old.pieces(), new.pieces()), ("player", old.player, new.player)):
         if left != right:
             return Difference(kind, record, Version(old), Version(new)), []

@@ -111,8 +111,7 @@ class BoardWriter:
         return self.say("board.leads", name=self.phrases.direction(motion), chains=chains_of)
 
     def _regions(self) -> Iterator[tuple[int, frozenset[int], str, Collection[int]]]:
-        """Yield (number of the colour, squares, caption, players) for the regions that sentences mention but do not
-        describe by rows."""
+        """Yield (number of the colour, squares, caption, players) for regions that sentences mention without rows."""
         for number, (sets, (key, colour)) in enumerate(list(self.phrases.regions.pictured.items())[: len(TINTS)]):
             for squares in dict.fromkeys(filter(None, sets)):
                 players = [n for n, own in enumerate(sets) if own == squares]

@@ -187,7 +187,7 @@ class _Execution:
         return [after] if after is not None else []
 
     def _any_part(self, state: State, parts: tuple[syntax.Condition, ...], want: bool) -> list[State]:
-        """Return the states in which at least one of the conditions evaluates to `want`; they exclude each other."""
+        """Return the states in which at least one of the conditions evaluates to `want`; states exclude each other."""
         possible = [(part, self.assume(state, part, want)) for part in parts]
         if any(states == [state] for _, states in possible):
             return [state]

@@ -35,9 +35,9 @@ from zrf_py.play.game import Game
 MAX_STEPS = 250
 """Maximum number of instructions of a block written step by step; for longer ones only the effects are listed."""
 MAX_KINDS, MAX_CONDITIONS = 12, 32
-"""Maximum numbers of kinds of moves of one block, and of all their conditions; more are longer than a list of steps."""
+"""Maximum number of kinds of moves of a block, and of their conditions; beyond these, a list of steps is shorter."""
 ENOUGH = 4
-"""Minimum number of kinds of moves for which conditional effects are tried; they are used if they halve the number."""
+"""Minimum number of kinds of moves for which conditional effects are tried; they are used if that halves the number."""
 
 
 def rules_in_words(game: Game, language: str = "en") -> Rules:

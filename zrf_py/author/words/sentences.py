@@ -201,8 +201,7 @@ class MoveSentence(Moving):
         return say(f"deed.{deed.name}", at=at)
 
     def _chosen(self, deed: Deed, square: Spot) -> str:
-        """Return a clause about an effect on one square of the player's choice, with the property of preferred squares,
-        if any."""
+        """Return a clause about an effect on one square of the player's choice; it names preferred squares, if any."""
         say, inner = self.say, self.phrases.anywhere(square)
         parts = parts_of(deed.fact, "and")
         rather = next((part for part in parts if isinstance(part, Many) and any(

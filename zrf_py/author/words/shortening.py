@@ -12,7 +12,7 @@ from zrf_py.author.words.language import Language, sentence, subordinate
 SAVED = 40
 """Minimum number of words that a name for a condition must save."""
 NAME, SHORT = 3, 9
-"""Number of words of a condition's name, and of the longest condition that gets none."""
+"""Number of words of a condition's name; maximum number of words of a condition that gets no name."""
 MERGED = 60
 """Minimum number of words that merging lines must save."""
 OFTEN = 3
@@ -21,7 +21,7 @@ MAX_LISTS = 3
 """Maximum number of words in which merged lines may differ."""
 
 ALIKE, MAX_REPLACED = 60, 4
-"""Minimum length in words of a description that may refer to an earlier one, and maximum number of differing words."""
+"""Minimum number of words of a description that may refer to an earlier one; maximum number of words that differ."""
 LISTED = 6
 """Minimum number of items of a list that is shortened."""
 

@@ -129,7 +129,7 @@ def _is_clear(program: Program, results: dict[int, Result]) -> bool:
 
 
 def _of_sides(program: Program, bulk: Playouts) -> Playouts:
-    """Return the totals with wins of players without a side counted as draws, as in the watched games."""
+    """Return the totals; wins of players who belong to no side count as draws, as in the watched games."""
     members = {player for side in program.game.sides for player in side}
     others = sum(won for player, won in enumerate(bulk.won) if player not in members)
     return replace(bulk, drawn=min(bulk.drawn + others, bulk.games - bulk.cut_off))

@@ -25,8 +25,7 @@ PLIES = 600
 
 
 def by_playouts(engine: Engine, seed: int) -> Evaluator:
-    """Return an evaluator that plays random games and returns each side's share of wins; sides share a game without a
-    winner."""
+    """Return an evaluator that plays random games for each side's share of wins; a game without a winner is shared."""
     groups = engine.program.game.sides
 
     def look(position: Position) -> list[float]:

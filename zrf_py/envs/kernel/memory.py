@@ -13,8 +13,9 @@ class Fleet(Record):
     """Parameters common to all slots, and what the kernel reports to Python."""
 
     room: int
-    """Capacity of a slot: legal legs, and (next field) words of their records."""
+    """Capacity of a slot, in legal legs."""
     words_room: int
+    """Capacity of a slot, in words of the records of legs."""
     stride: int
     """Words per slot in `slot_words`."""
     most: int
@@ -72,14 +73,15 @@ class Crew(Record):
     job: int
     """Number of the current job."""
     wanted: int
-    """Pending operation, one of those below, and (next field) its successor unless an action is illegal; 0: none."""
+    """Pending operation, one of those below; 0: none."""
     then: int
+    """Operation that follows it, unless an action is illegal; 0: none."""
     posted: int
     """True if the current job runs the pending operation."""
     what: int
     slots: int
-    """Number of slots, and (next fields) slots per chunk and number of chunks."""
     chunk: int
+    """Slots per chunk."""
     chunks: int
     threads: int
     wrong: int

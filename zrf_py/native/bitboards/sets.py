@@ -67,7 +67,7 @@ class _Branch:
     no: State | None
     adds: bool = False
     on: int = -1
-    """The starts for which the test's square is on the board; for others the answer is no."""
+    """The starts for which the test's square is on the board; for others the test fails."""
 
 
 class Walk:

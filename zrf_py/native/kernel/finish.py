@@ -70,7 +70,7 @@ def may_be_last(m: int, in_chain: int) -> int:
 
 
 def goes_on_to_finish(any_end: int) -> int:
-    """Return whether some continuation of a chain can finish the turn; False if its position was tried already."""
+    """Mark the position as tried; return whether a continuation can finish the turn, False if it was tried before."""
     key = keys.of_position() ^ keys.mix(state.last_from + 77)
     for i in range(state.seen):
         if path[i] == key:

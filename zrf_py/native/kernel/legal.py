@@ -101,7 +101,7 @@ def candidates() -> None:
 
 
 def first_class(base: int) -> None:
-    """Keep only the moves of the first priority of which one can finish the turn; if there is none, keep all."""
+    """Keep only the moves of the first priority with a move that can finish the turn; if there is none, keep all."""
     for i in range(params.priorities):
         m = base
         to = base
@@ -235,7 +235,7 @@ def changes_nothing(m: int, other: int) -> int:
     """Return whether a record is one movement or drop that can't affect the safety of the royal pieces, by another
     player than the next one (`other`: the next player's number, from 1).
 
-    It may set attributes of its piece: an attack that tests those depends on the destination, too.
+    The record may set attributes of its piece: an attack that tests those depends on the destination, too.
     """
     head = moves[m]
     part = moves[m + board.HEAD]

@@ -11,16 +11,17 @@ class Setting(Record):
     kind_sets: int
     """`kinds_at` is maintained."""
     move_types: int
-    """Number of move types; `most_types`: maximum number of types of a yield."""
+    """Number of move types."""
     most_types: int
+    """Maximum number of types of a yield."""
     repeats: int
     """Occurrences of a position that end the game; 0: no position can recur, or repetition doesn't matter."""
     counts: int
-    """Records of blocks can be counted without writing them; all are legal."""
+    """All records of blocks are legal, and they can be counted without being written."""
     draws: int
     """A move can be drawn by counting the records of one block after the other."""
     tallies: int
-    """Legal moves of pieces on which no royal piece's safety depends can be counted without writing them. ASKING_ENDS:
+    """Legal moves of pieces on which no royal piece's safety depends can be counted without being written. ASKING_ENDS:
     destinations are tested, too. 1: they are not; all moves are listed if one could endanger a royal piece."""
     monotone: int
     """The number of pieces on the board never falls, or never rises."""

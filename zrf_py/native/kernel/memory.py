@@ -62,9 +62,10 @@ class Params(Record):
     adds_pass: int
     counters: int
     counters_at: int
-    """Start of the counters in the array `stores`; `made_at`: start of the complete turns, `stores`: its length."""
     made_at: int
+    """Start of the counters (`counters_at`) and of the numbers of complete turns (`made_at`) in the array `stores`."""
     stores: int
+    """Length of the array `stores`."""
     score: int
     """The tree of the score, or -1."""
     lowest_wins: int
@@ -273,11 +274,11 @@ class PositionFields(Record):
     reach_start: int
     reach_depth: int
     reach_legs: int
-    """Start square of the current piece, its number of legs, number of partial legs tried."""
+    """Partial legs of the piece tried so far; `reach_start`: its start square, `reach_depth`: legs to where it is."""
     reach_unsure: int
     """The turn may be impossible to finish after some of these legs."""
     reach_records: int
-    """Legs generated on the current square; at the start of a turn, of all pieces."""
+    """Number of legs generated on the current square; at the start of a turn, by all pieces."""
     reach_passes: int
     """Blocks have written a pass."""
     reach_sure: int
@@ -289,8 +290,9 @@ class PositionFields(Record):
     asked_stamp: int
     """Stamp of cached `attacked?` answers; it changes with every position."""
     chosen: int
+    """Number of the move that `line_step` plays."""
     line_room: int
-    """Number of the move that `line_step` plays (`chosen`); limit on the positions of the line, at most LEVELS."""
+    """Limit on the positions of the line, at most LEVELS."""
 
 
 state = PositionFields()
@@ -346,7 +348,7 @@ asked = Rows(Asked)
 
 danger_opens = Array(64)
 danger_closes = Array(64)
-"""Squares of the current position that a move must not leave, or enter, to be safe without an attack search."""
+"""A move is safe without an attack search if it neither leaves a square of `danger_opens` nor enters one of these."""
 
 # ------------------------------------------------------------------------------------------------------------ loops
 
@@ -355,7 +357,7 @@ line_end = Array(64)
 """[ply]: start and end of the records (or rows of turns) still to try in a perft; in a line (`stepping.py`), of the
 records of all moves of the position."""
 line_key = Array(64)
-"""Keys for repetition of the positions of a line."""
+"""[position of a line]: its key for repetition."""
 LEVELS = 4000
 """Maximum number of plies or positions in these arrays."""
 
@@ -364,8 +366,9 @@ class Row(Record):
     """A position within a turn, or the end of a turn; see `kernel/turns.py`."""
 
     move: int
-    """Record of the last leg; `number`: the leg's index among the legal moves, in visited turns only."""
+    """Record of the last leg."""
     number: int
+    """Index of that leg among the legal moves; only in visited turns."""
     parent: int
     depth: int
     """Legs so far; -1 for the end of a turn."""
@@ -384,7 +387,7 @@ turn_way = Array(64)
 level_rows = Array(64)
 level_top = Array(64)
 level_frame = Array(64)
-"""Starts of the rows, records and frames of each ply."""
+"""[ply]: start of the ply's rows, records and frames."""
 
 choices = Array(32)
 """Starts of the records among which a random one is drawn."""

@@ -1,7 +1,7 @@
 """Complete turns that move one piece and change nothing else: the squares within reach of each piece.
 
 A piece and its end square determine such a turn, so the search goes breadth-first over squares: put the piece on a
-square, generate its legs, mark visited squares. It needs neither records nor make and unmake nor position keys. If a
+square, generate its legs, mark visited squares. This needs neither records nor make and unmake nor position keys. If a
 turn turns out to do more (a capture, an effect, a drop), `turns.py` searches instead; it finds the same ends.
 
 The kernel for any game reads the legs from the records of blocks; in a game's own code most blocks call `take_leg`

@@ -258,7 +258,7 @@ class _Walk:
         self.hits: list[int] = []
         self.edges: list[tuple[int, ...]] = []
         self.tests: list[tuple[Op, int] | None] = []
-        """[state]: the test and its square, for a state with two successors; the first is the answer yes."""
+        """[state]: the test and its square, for a state with two successors; the first follows if the test succeeds."""
         self.begun: list[tuple[int, int]] = []
         """(state, square) of each entry."""
         self.collected: set[int] = set()

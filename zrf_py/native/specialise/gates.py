@@ -56,7 +56,7 @@ class Gates:
             alike = (graph for other, graph in self.graphs.items() if program.steps[other] == program.steps[side])
             self.graphs[side] = next(alike, None) or Graph(self.squares, groups=GROUPS, most=MOST_NODES)
         self.rows: dict[Sets, int] = {}
-        """Number of the first of some sets that are tested together; the others follow it."""
+        """Sets that are tested together → number of the first one; the numbers of the others follow it."""
         self.count = 0
         self._routes: dict[object, tuple[int, bool, tuple[Route, ...]] | None] = {}
 

@@ -100,8 +100,7 @@ class Rays:
     def scan(
         self, builder: ir.IRBuilder, side: ir.Value, motion: ir.Value, square: ir.Value,
     ) -> tuple[ir.Value, ir.Value]:
-        """Emit the number of empty squares from `square` on along a motion, and the square of the first piece beyond
-        them, -1 for none."""
+        """Emit the number of empty squares from `square` on along a motion, and the first piece's square (-1: none)."""
         b = builder
         row = b.add(b.mul(side, WORD(self.motions)), motion) if len(self.sides) > 1 else motion
         at = b.add(b.mul(row, WORD(self.squares)), square)

@@ -10,7 +10,7 @@ from zrf_py.native.layout import Layout
 
 _COLLECTING = those(lambda row: row.collects)
 SHORT, LONG = 8, 24
-"""Largest size of a block that is inlined, and of one that inlines kernel functions, in operations."""
+"""Maximum size, in operations, of a block that is inlined; of a block into which kernel functions are inlined."""
 MANY = 256
 """Number of blocks of a game above which none is inlined: LLVM would take long for the resulting function."""
 FEW_LOOPS = 4

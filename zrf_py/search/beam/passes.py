@@ -16,7 +16,7 @@ ANSWERED = 8
 SHARE = 80
 """Percentage of the remaining budget that the next pass should take."""
 NOISE_SHARE, MOST_NOISE = 4, 900
-"""The noise width is squared and divided by the first number, up to the second. Whole turns differ by more than
+"""Here the noise width is its square divided by `NOISE_SHARE`, at most `MOST_NOISE`. Whole turns differ by more than
 moves do, so medium levels need more noise here to play differently; strong ones still get little."""
 
 

@@ -89,7 +89,7 @@ def sink() -> None:
 
 
 def slot_for(value: int) -> int:
-    """Return a slot for a position of this value; -1 if it is not among the best."""
+    """Claim a slot for a position of this value, if need be that of the worst; return it, -1 if all are better."""
     count = search.beam_next
     if count < search.beam_width:
         slot = (1 - search.beam_half) * search.beam_room + count

@@ -24,8 +24,8 @@ SQUARES = 24
 TRIALS = 4000
 """Maximum number of trials of all types on all these boards; each type has at least one per board."""
 LARGEST_REACH, REACHES = 60_000, 240_000
-"""Maximum number of moves of a type from all squares, and of all types of all players; a type with more is not
-measured: listing the reach of a rook from thousands of squares costs more than it gains."""
+"""Maximum number of moves from all squares: of one type; of all types of all players. A type beyond it is not measured:
+listing the reach of a rook from thousands of squares costs more than it gains."""
 
 ROUNDS = 40
 """Rounds of value iteration for expected numbers of turns."""

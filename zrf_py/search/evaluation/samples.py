@@ -17,7 +17,7 @@ from zrf_py.run.position import Position, initial
 from zrf_py.search.chance import is_drawn
 
 GAMES, PLIES = 3, 40
-"""Random games, and legs of each, that are sampled."""
+"""Number of random games that are sampled; maximum number of legs of each."""
 MOST = 6
 """Maximum number of situations per side."""
 FACES, DICE = 36, 4

@@ -229,7 +229,7 @@ def make_move(p: int, phase: int) -> int:
 
 
 def back_up(p: int, value: int) -> None:
-    """Return a value from a ply to its parent; search the move again if a reduced or null-window search failed high."""
+    """Pass a value from a ply to its parent; search the move again if a reduced or null-window search failed high."""
     state.top = ply[p].base
     search.order_top = ply[p - 1].order + ply[p - 1].count
     board.unmake()

@@ -4,7 +4,6 @@ from zrf_py.jit.language import shift_right
 from zrf_py.search.memory import INFINITE, SURE, ply, search, table_data, table_key
 
 EXACT, LOWER_BOUND, UPPER_BOUND = 1, 2, 3
-"""Kinds of bounds."""
 
 
 def probe_table(p: int, key: int) -> int:
