@@ -89,7 +89,7 @@ function heed(message) {
   if (message.type !== "lint") say({ type: "done" });
 }
 
-/** Wait for the rest of zrf_py; that time doesn't count as time of the message. */
+/** Wait for the rest of zrf_py; the wait doesn't count towards the message's time limit. */
 async function whole() {
   say({ type: "waits", isWaiting: true });
   await rest;

@@ -125,7 +125,7 @@ class Graph:
         return int(node[1]) if node[0] == "not" else self._put("not", a)  # type: ignore[call-overload]
 
     def _apart(self, a: int, b: int) -> bool:
-        """Return whether two sets are certainly disjoint, such as empty squares and enemies; `b` may intersect sets."""
+        """Return whether two sets are certainly disjoint, such as empty squares and enemies; `b` may be an `and`."""
         first, parts = self._who(a), [b]
         for part in parts if first else ():
             second = self._who(part)

@@ -22,7 +22,7 @@ export class Choosing {
       if (leg[TYPE] >= 0) add(this.drops, leg[TYPE], leg);
     }
     const only = [...this.sources.keys()];
-    /** Whether only one piece can continue the turn; it is selected automatically. */
+    /** True if only one piece can continue the turn; that piece is selected automatically. */
     this.isForced = inTurn && only.length === 1 && this.here.size === 0;
     if (this.isForced) this.chosen = { from: only[0] };
   }

@@ -20,7 +20,7 @@ export function judge(before, after, player, text) {
 
 const isCertain = ({ proven, lines }) => proven || (lines?.[0]?.ends ?? null) !== null;
 
-/** Whether the later evaluation is more reliable: not if the earlier is certain, nor if the later has a single move, searched to depth 1, and no certain result. */
+/** Return whether the later evaluation is more reliable. It isn't if the earlier one is certain, or if the later one is uncertain and has only one move, which is searched to depth 1. */
 const overrules = (before, after) => !isCertain(before) && (isCertain(after) || after.lines?.length !== 1);
 
 /** The expected score of a player, from 0 to 1; all sides share a draw. */
