@@ -162,7 +162,7 @@ class Tree:
         return tip
 
     def after(self, tip: int, choosers: Collection[str], between_turns: bool) -> int:
-        """Return the node that redo leads to: the next such choice among the moves taken back, or their end."""
+        """Return the node that redo leads to: the next choice (see `before`) among moves taken back, or their end."""
         onward = list(self.onward(tip))
         return next((node for node, after in pairwise(onward) if not self.is_half_set_up(node, after)
                      and self._chooses(node, after, choosers, between_turns)), onward[-1] if onward else tip)

@@ -17,8 +17,8 @@ def hundredths(share: float) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SearchLine:
-    """Principal variation: moves (or legs) and their value for the player of the first one; where that is chance, for
-    the next ordinary player.
+    """Principal variation: moves (or legs), and their value for the player of the first move; if chance makes that
+    move, for the next ordinary player.
 
     `value` is in hundredths of a move's worth; beyond `SURE` the game is won, below `-SURE` lost. `depth` is the least
     number of turns searched (in a race of more than two players, own turns); 0: none.

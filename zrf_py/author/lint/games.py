@@ -99,7 +99,7 @@ def _unturned(
 
 
 def _one_way(subject: Subject, program: Program) -> None:
-    """Report a piece type of two players that advances in the same direction from opposite ends of the board, or away
+    """Report a piece type that advances in the same direction for two players at opposite ends of the board, or away
     from the other player."""
     game = program.game
     kinds = {type(item) for board in subject.sections(syntax.Board) for item in board.items}

@@ -40,7 +40,7 @@ class Regions:
         return self.say(key, colour=colour)
 
     def marked(self, squares: Iterable[int]) -> str:
-        """Return the colour of a set of squares that is the same for all players."""
+        """Return the name of the colour in which pictures mark these squares for all players, chosen on first use."""
         sets = (frozenset(squares),)
         if sets not in self.pictured:
             self.pictured[sets] = "zone.set", self._colour()

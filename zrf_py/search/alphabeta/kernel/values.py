@@ -53,7 +53,7 @@ def lead_of_many(p: int) -> int:
 
 def is_repetition(depth: int, key: int) -> int:
     """Return whether the loaded position, whose key is given, repeats one at a ply before `depth` or, between turns, an
-    earlier one of the game. Between turns the answer is always no if `endless`."""
+    earlier one of the game. Between turns, the result is always False if `endless`."""
     is_within = state.chain >= 0
     if plan.endless and is_within == 0:
         return False

@@ -1,4 +1,4 @@
-"""A player's total value; in a race to many squares, with the distances of pieces outside to squares still free."""
+"""A player's total value; in a race to many squares, including the distances of pieces outside to free squares."""
 
 from zrf_py.jit.language import entry, inline, lowest_bit, squares_of
 from zrf_py.native.kernel import goals
