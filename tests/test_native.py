@@ -237,7 +237,7 @@ def test_flags_of_an_attack_search_do_not_outlast_the_position(compiled: bool) -
     native, rules = Native(game.program, compiled=compiled), Rules(game.program)
     start = game.start()
     attacked, safe = start.state, start.edited("(x c1)").edited("(White Man d1)").state
-    for position, moves in [(safe, 2), (attacked, 1)] * 3:
+    for position, moves in counted([(safe, 2), (attacked, 1)] * 3, 6):
         assert native.moves(position) == rules.moves(position) and len(rules.moves(position)) == moves
 
 

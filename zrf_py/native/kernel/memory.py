@@ -63,9 +63,8 @@ class Params(Record):
     counters: int
     counters_at: int
     made_at: int
-    """Start of the counters (`counters_at`) and of the numbers of complete turns (`made_at`) in the array `stores`."""
     stores: int
-    """Length of the array `stores`."""
+    """Length of the array `stores`, where counters begin at `counters_at`, numbers of complete turns at `made_at`."""
     score: int
     """The tree of the score, or -1."""
     lowest_wins: int
@@ -290,9 +289,8 @@ class PositionFields(Record):
     asked_stamp: int
     """Stamp of cached `attacked?` answers; it changes with every position."""
     chosen: int
-    """Number of the move that `line_step` plays."""
     line_room: int
-    """Limit on the positions of the line, at most LEVELS."""
+    """Limit on the positions of the line, at most LEVELS; `chosen` is the number of the move that `line_step` plays."""
 
 
 state = PositionFields()
