@@ -32,7 +32,7 @@ SHARED_MODULES = 69
 ENGINES = {"ir/ops.py", "ir/emitter.py", "run/interpret.py", "native/kernel/vm.py", "native/specialise/emit.py",
            "native/bitboards/sets.py", "native/records.py"}
 """Modules whose task is to define operations of move code or to run them, by name."""
-NAMED_OPERATIONS = 84
+NAMED_OPERATIONS = 83
 """Most comparisons with names of operations, and lists of them, in other modules; those ask `ir/traits.py` instead."""
 
 

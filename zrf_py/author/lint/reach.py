@@ -9,13 +9,10 @@ from collections.abc import Iterable, Iterator
 from zrf_py.author.lint.follow import MOVES_CURSOR
 from zrf_py.author.lint.subject import Subject, motions_of, types_made
 from zrf_py.front import goals, model, syntax
-from zrf_py.ir.ops import HERE, OPS, WRITING, Op, Program, Routine
+from zrf_py.ir.ops import CASCADING, GAINING, HERE, OPS, RETYPING, WRITING, Op, Program, Routine
 from zrf_py.ir.traits import Operand
 from zrf_py.run.interpret import drop_squares
 from zrf_py.text.suggest import listing
-
-_SHIFTING = "cascade", "from", "create", "flip", "change-owner", "change-type"
-"""Operations by which a piece may come to a square other than by its own moves."""
 
 
 def lint_reach(subject: Subject) -> None:
@@ -87,7 +84,8 @@ def _zones(subject: Subject) -> None:
 def lint_immovable(subject: Subject, program: Program) -> None:
     """Report a piece type that has moves, but none from the squares where a player's pieces of this type start."""
     game, everywhere = program.game, range(len(program.game.board.places))
-    blamed = program.uses(*_SHIFTING) or subject.has("no-symmetry", "moves-away", "bad-if", "link-replaced")
+    shifts = program.uses("from", *CASCADING, *GAINING, *RETYPING)  # pieces come to squares not only by their own moves
+    blamed = shifts or subject.has("no-symmetry", "moves-away", "bad-if", "link-replaced")
     for side, kind in sorted({(side, kind) for side, kind, _ in game.setup}) if not blamed else ():
         begin = [square for *owned, square in game.setup if owned == [side, kind]]
         routines, piece = program.moves[kind], game.pieces[kind]
