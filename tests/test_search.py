@@ -79,6 +79,29 @@ def test_only_some_last_moves_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {at for at, matters in enumerate(found) if matters} == {64 * (pawn + 1) + step for step in (2, 62)}
 
 
+LAST_MOVES = """(game (title "Last") (players White Black) (turn-order White Black)
+    (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("1/2" (0 9))) (directions (n 0 -1) (e 1 0))))
+    (piece (name Man) BLOCKS) (board-setup BOARD) (loss-condition (White Black) stalemated))"""
+
+
+@pytest.mark.parametrize(("blocks", "board", "places"), [
+    ("(drops ((verify (and empty? (not-last-to? e))) add))", "(White (Man off 9)) (Black (Man off 9))",
+     {64 + square + 1 for square in range(2, 8)}),
+    ("(moves (n (verify empty?) capture add) (e (verify (and empty? (not-last-to? e))) add))",
+     "(White (Man a2 a1)) (Black (Man d2))", {63}),
+], ids=["drops", "men-that-vanish"])
+def test_last_moves_matter_that_leave_no_start_or_no_piece(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, blocks: str, board: str, places: set[int],
+) -> None:
+    """The start of a drop counts as -1; an empty destination as a type of its own, the first. In both games, a man may
+    not enter the square to the left of the last destination; squares are numbered by columns."""
+    path = tmp_path / "last.zrf"
+    path.write_text(LAST_MOVES.replace("BLOCKS", blocks).replace("BOARD", board), "utf-8")
+    monkeypatch.setattr(preparation, "LOOKING", 1000.0)
+    matters = last_moves(Native(load_file(path).program(None)), Random(1))
+    assert {at for at, is_seen in enumerate(matters) if is_seen} == places
+
+
 def test_goal_square_is_better_than_any_square_before_it() -> None:
     program = program_of("platonic-simple-2p")
     goal = program.game.board.zones[program.game.symbols.zones["goal"]][0]

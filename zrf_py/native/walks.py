@@ -66,10 +66,10 @@ class Walk:
 
     @property
     def last(self) -> tuple[int, int, int] | None:
-        """(from, to, type) of the last move; None within a turn, at the start, after a drop, or if no piece is left."""
+        """(from, or -1: a drop; to; type, or -1: no piece is left) of the last move; None within a turn, at first."""
         state, cell = self._machine.state, self._machine.cell
         start, end = state.last_from, state.last_to
-        if state.chain >= 0 or min(start, end) < 0 or not cell[end]:
+        if state.chain >= 0 or end < 0:
             return None
         return start, end, (cell[end] >> 8) - 1
 
