@@ -101,6 +101,8 @@ LINE = """(game (title "Line") (players White Black) (turn-order White Black)
 (variant (title "Line again") {})"""
 LINKS = """(define two (links left ($1 $2) ($3 $4)))
 """ + LINE
+STOCK = """(piece (name Man) (moves (n (verify empty?) add)) (drops ((verify empty?) add)))
+(board-setup (White (Man a1) (Man off {})))"""
 
 PAIRS = {
     "a flag for the next block": (
@@ -197,6 +199,7 @@ PAIRS = {
         "too-few-men", ROW.format("Man n Man n Man"), ROW.format("Man n (not Man) n Man")),
     "compulsory captures": (
         "no-captures", CHAIN.format(""), CHAIN.format("capture")),
+    "a store of none, and of one": ("no-stock", STOCK.format(0), STOCK.format(1)),
     "a square to which nobody comes": (
         "goal-out-of-reach", BESIDE.format("Man"), BESIDE.format("(not Man)")),
 }
