@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.playing import HANG, slow
-from zrf_py.cli.main import main
+from tests.playing import HANG, counted, slow
+from zrf_py.cli.main import COMMANDS, main, make_parser
 
 ROOT = Path(__file__).parent.parent
 
@@ -54,6 +54,16 @@ def test_help_names_every_command(zrf):
     assert code == 0
     for word in ("play", "check", "moves", "perft", "replay", "show", "list", "explain"):
         assert word in out
+
+
+def test_every_command_and_argument_is_described():
+    for name, command in counted(make_parser(COMMANDS)[1].items()):
+        assert command.description, name
+        parsers = [command]
+        while parsers:
+            for argument in parsers.pop()._actions:
+                assert argument.help, f"{name} {argument.dest}"
+                parsers += argument.choices.values() if isinstance(argument.choices, dict) else []
 
 
 def test_version(zrf):

@@ -11,7 +11,10 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -21,7 +24,7 @@ gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
 pytest.importorskip("llvmlite")
 
-from tests.playing import HANG, ROOT, UNNUMBERED  # noqa: E402
+from tests.playing import HANG, ROOT, UNNUMBERED, counted  # noqa: E402
 from tests.small_games import MARCH  # noqa: E402
 from zrf_py.envs.arguments import playable  # noqa: E402
 from zrf_py.library import load_file, rules_files, shelf  # noqa: E402
@@ -93,6 +96,36 @@ CHECKS: list[Check] = [check_pettingzoo, check_gymnasium, check_openspiel]
 @pytest.mark.parametrize("name", FAST)
 def test_adapters_pass_the_standard_tests(check: Check, name: str) -> None:
     check(name, 60)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "chess", "cat-and-mouse"])
+def test_nodes_of_openspiel_follow_the_game(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The adapter's own positions, with empty classes in place of those of OpenSpiel, which few machines have."""
+    empty: Any = ModuleType("pyspiel")
+    empty.State = empty.Game = type("Empty", (), {})
+    monkeypatch.setitem(sys.modules, "pyspiel", empty)
+    spec = spec_from_file_location("adapter", ROOT / "zrf_py" / "envs" / "openspiel.py")
+    assert spec and spec.loader
+    adapter = module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "adapter", adapter)
+    spec.loader.exec_module(adapter)
+    opened, actions, planes = playable(name, None)
+    node = adapter.SharedRules(name, opened, actions, planes, 1000, "").start
+    position, draw, keys = opened.start(), Random(5), Counter[object]()
+    for ply in counted(range(40)):
+        keys[position.state.key()] += 1
+        assert node.position.key() == position.state.key() and node.plies == ply
+        assert bool(node.outcome) == bool(position.outcome())
+        if planes.repeats:
+            assert node.times == keys[position.state.key()]
+        if node.outcome:
+            break
+        legal = [move for moves in node.moves.values() for move in moves]
+        assert sorted(map(repr, legal)) == sorted(repr(move.raw) for move in position.moves())
+        moves = position.moves()
+        back = [move for move in moves if keys[position.play(move).state.key()]] if planes.repeats else []
+        move = draw.choice(back or moves)
+        node, position = node.after(move.raw, 1), position.play(move)
 
 
 @pytest.mark.share(3)
