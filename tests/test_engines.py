@@ -203,12 +203,12 @@ def test_commands_about_machine_code_name_the_missing_package(command: str, tmp_
     assert done.returncode == 1 and "error[no-native-engine]" in done.stderr and "`pip install llvmlite`" in done.stderr
 
 
-@pytest.mark.slow
 def test_llvm_code_is_listed_beside_its_rules(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     assert main(["show", "chess", "--llvm", "--piece", "Knight"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("; block 1 of Knight, motions n, ne\n")
     assert text.count("define internal") == 1, "eight blocks share one function"
+    assert "alloca" not in text, "variables are in registers"
     for part in ("chess.zrf", "(verify not-friend?)", "@is_friend", "@write_simple", "step n"):
         assert part in text
