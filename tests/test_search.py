@@ -29,6 +29,7 @@ from zrf_py.search.base import Base
 from zrf_py.search.chance import is_drawn, next_player
 from zrf_py.search.driver import Driver
 from zrf_py.search.evaluation.deadlines import deadlines
+from zrf_py.search.evaluation.kernel.races import HOPELESS
 from zrf_py.search.evaluation.mobility import Trials
 from zrf_py.search.evaluation.weights import WAY, crowded_races, race_steps, weights
 from zrf_py.search.fallback import Slow
@@ -278,6 +279,33 @@ def test_distances_to_a_goal_follow_the_moves_of_the_piece() -> None:
     assert squares["f10"] in races.goals[0] and squares["f10"] not in races.goals[1]
     ways = races.costs[0][kind][squares["d8"]]
     assert ways[squares["f10"]] == round(100 * 2**WAY) and ways[squares["g10"]] == -1
+
+
+@pytest.mark.parametrize("name", ["stern-2p", "platonic-simple-2p"])
+def test_a_race_is_valued_by_the_ways_of_the_men_outside_the_goal(name: str) -> None:
+    """Each takes the nearest free square of the goal; the ones that can reach the fewest come first."""
+    searcher = Base(program_of(name)).searcher
+    races, random, position = searcher.plan.races, Random(2), searcher.engine.start()
+    assert races
+    leads = set()
+    for _ in counted(range(30)):
+        values = []
+        for owner, goal in enumerate(races.goals[:2]):
+            free = [s for s in sorted(goal) if position.owner[s] != owner]
+            men = [races.costs[owner][position.piece[s]][s] for s in range(len(position.owner))
+                   if position.owner[s] == owner and s not in goal]
+            cost = 0
+            for ways in sorted(men, key=lambda ways: sum(ways[s] >= 0 for s in free)):
+                nearest = min((s for s in free if ways[s] >= 0), key=lambda s: ways[s], default=-1)
+                cost += ways[nearest] if nearest >= 0 else HOPELESS
+                free = [s for s in free if s != nearest]
+            values.append(-(cost * searcher.search.per_step // 100))
+        lead = searcher.lead(position, 0)
+        standing = searcher.machine.arrays["standing"]
+        assert lead == standing[1] - standing[2] + values[0] - values[1]
+        leads.add(values[0] - values[1])
+        position = searcher.engine.after(position, random.choice(searcher.engine.moves(position)))
+    assert len(leads) > 5
 
 
 def test_leaving_a_yard_late_lowers_the_evaluation() -> None:

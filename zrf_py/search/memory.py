@@ -20,8 +20,6 @@ class Plan(Record):
     """True if the game has more than two players."""
     sums_suffice: int
     """True if leaves are evaluated without generating moves."""
-    unreachable: int
-    """True if some piece can't reach every square of its race."""
     endless: int
     """True if repetition never ends the game, with several players."""
     patterns: int

@@ -63,7 +63,6 @@ def with_search(layout: Layout, program: Program, plan: Plan) -> Layout:
     values = n.Plan.filled(
         lines=len(plan.lines.players), null_move=plan.null_move, counts_leaves=plan.counts_leaves,
         last_matters=plan.last_matters, races=plan.races is not None, sums_suffice=plan.sums_suffice,
-        unreachable=any(cost < 0 for row in far for cost in row),
         endless=len(program.game.movers) > 1 and not program.aims.repetition,
         many=len(program.game.playing) > 2,
         patterns=len(plan.patterns.squares) if plan.patterns else 0,

@@ -32,7 +32,7 @@ def lead(player: int) -> int:
 def race_value(player: int) -> int:
     """Return the cost of the paths of all pieces outside the goal, as a negative value.
 
-    Greedy assignment: each piece takes the nearest free square; with `plan.unreachable`, in order of fewest choices.
+    Greedy assignment: each piece takes the nearest free square, in order of fewest choices.
     """
     words = params.words
     for word in range(words):
@@ -45,19 +45,15 @@ def race_value(player: int) -> int:
             men += 1
             bits = bits & (bits - 1)
     cost = 0
-    if plan.unreachable:
-        for i in range(men):
-            race_choice[i] = choices_of(race_man[i])
-        for _i in range(men):
-            first = 0
-            for i in range(1, men):
-                if race_choice[i] < race_choice[first]:
-                    first = i
-            race_choice[first] = DONE
-            cost += assign_nearest(race_man[first])
-    else:
-        for i in range(men):
-            cost += assign_nearest(race_man[i])
+    for i in range(men):
+        race_choice[i] = choices_of(race_man[i])
+    for _i in range(men):
+        first = 0
+        for i in range(1, men):
+            if race_choice[i] < race_choice[first]:
+                first = i
+        race_choice[first] = DONE
+        cost += assign_nearest(race_man[first])
     return -(cost * search.per_step // 100)
 
 
