@@ -90,6 +90,7 @@ def test_names_of_types_omit_the_player(name: str, stem: str) -> None:
      {"Pawn": "P", "King": "K", "Rook": ""}),
     ("Pawn King Rook", "(White (Pawn a1 b1) (King c1 d1)) (Black (Rook e1))", {"Pawn": "P", "King": "K", "Rook": "R"}),
     ("Man", "(White (Man a1)) (Black (Man b1))", {"Man": ""}),
+    ("Pawn King", "(White (Pawn a1))", {"Pawn": "", "King": "K"}),
     ("WhiteMan BlackMan King", "(White (WhiteMan a1 b1)) (Black (BlackMan c1 d1) (King e1))",
      {"WhiteMan": "", "BlackMan": "", "King": "K"}),
 ])
