@@ -7,7 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -17,11 +17,14 @@ import pytest
 
 import zrf_py
 from zrf_py.cli.main import main
+from zrf_py.ir.ops import Program
 from zrf_py.play import engines
 from zrf_py.play.engines import Auto, make_engine
 from zrf_py.play.perft import perft
 from zrf_py.run import engine
 from zrf_py.run.rules import Rules
+from zrf_py.search.game_search import GameSearch
+from zrf_py.solve.state_space import state_space
 from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
@@ -176,6 +179,23 @@ def run_without_llvm(folder: Path, *words: str) -> subprocess.CompletedProcess[s
 
 
 SLOWLY = "the slower interpreter is used: the native engine can't be used here (No module named 'llvmlite')\n"
+
+
+@pytest.mark.parametrize(("module", "work"), [
+    ("zrf_py.solve.engine", lambda program: state_space(program, False)),
+    ("zrf_py.search.base", lambda program: GameSearch(program).base),
+    ("zrf_py.native.engine", lambda program: make_engine(program, "auto")),
+    ("zrf_py.native.engine", lambda program: engines.say_if_slow()),
+], ids=["solver", "search", "engine", "long-work"])
+def test_missing_machine_code_is_reported(
+    module: str, work: Callable[[Program], object], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture,
+) -> None:
+    engine._say_once.cache_clear()
+    monkeypatch.setitem(sys.modules, module, None)
+    for _ in range(2):
+        work(zrf_py.load("peg-solitaire").program)
+    assert [record.getMessage().partition(" (")[0] for record in caplog.records] == [SLOWLY.partition(" (")[0]]
+    engine._say_once.cache_clear()
 
 
 @pytest.mark.parametrize(("command", "slowly", "shown"), [
