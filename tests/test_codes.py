@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -50,6 +52,16 @@ INDIRECT = {"error"}
 
 def test_every_code_is_explained() -> None:
     assert len(used()) > 50 and not used() - set(CODES)
+
+
+@pytest.mark.parametrize("table", ["text/codes.json", "author/lint/codes.json"])
+def test_no_code_is_explained_twice(table: str) -> None:
+    keys: list[str] = []
+    json.loads((PACKAGE / table).read_text("utf-8"),
+               object_pairs_hook=lambda pairs: keys.extend(key for key, _ in pairs if CODE.fullmatch(key)))
+    codes = Counter(key for key in keys if key not in ("meaning", "message", "label", "help", "wrong", "right"))
+    assert len(codes) > 50
+    assert [code for code, count in codes.items() if count > 1] == []
 
 
 def test_every_explained_code_is_used() -> None:
