@@ -135,9 +135,9 @@ READERS = ("library.py", "archives.py", "data.py", "cache.py", "cli/", "port/", 
            "front/forms.py", "front/parse.py", "jit/", "native/sources.py", "search/trained.py", "view/bitmaps.py",
            "view/looks.py", "view/noises.py", "author/words/language.py", "author/explaining.py", "play/gallery.py",
            "play/reasons.py", "serve/store.py", "export/sources.py", "author/editor/complete.py",
-           "text/codes.py", "text/suggest.py")
-"""Who may touch files: rules come from strangers, so every place that opens one is known. The three of the front read
-or keep tables of our own grammar, the native engine its own source, `text` the texts beside it."""
+           "text/codes.py", "text/suggest.py", "author/tests/pages.py", "batch/selfplay.py")
+"""Modules that may open files: rules come from strangers, so every place that opens one is known. Those of the front
+read or keep tables of our own grammar, the native engine its own source, the last four the tables beside them."""
 
 MAX_LINES = 400
 """A file is read in one sitting, or it is two files."""

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -30,22 +31,8 @@ CHUNK = 20
 Row = dict[str, Any]
 """A game: the values of `COLUMNS`, and for each of `LEG_COLUMNS` a list with one element per leg."""
 
-COLUMNS = {
-    "game": "the number of the game, from 0",
-    "players": "the players, by seat",
-    "reward": "the results, by seat: 1 won, -1 lost, 0 drawn or cut off",
-    "reason": "the reason for the end of the game, as the rules name it; empty if the game was cut off",
-    "cut_off": "whether the game was cut off after `--max-turns` turns",
-    "turns": "number of complete turns",
-    "opening": "number of random turns at the beginning",
-}
-LEG_COLUMNS = {
-    "player": "the seat that made the leg; -1 for dice",
-    "move": "the index of the leg among the legal legs, in generation order",
-    "legal": "number of legal legs",
-    "action": "the number of the leg as an action of `zrf_py.envs`",
-    "text": "the leg in the notation of saved games",
-}
+COLUMNS, LEG_COLUMNS = json.loads(Path(__file__).with_name("columns.json").read_text("utf-8")).values()
+"""Names and explanations of the columns: of a game, and of its legs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 grammar/tests.md explains how to write tests of a game, tests/spec/README.md how to write pages with their own rules.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from zrf_py.front.forms import read_forms
 from zrf_py.front.nodes import Form, Node
@@ -23,16 +25,7 @@ EXPECTED = re.compile(r';\s*(error|warning|note): \[([a-z-]+)\](?: "([^"]*)")?')
 
 
 KINDS = ("moves", "zrf", "file")
-KEYS = {
-    "among": "among: a1 - a2, b1 - b2", "at most": "at most: White King 1",
-    "board": "board: White King e1, Black Man a3 b4", "can": "can: e2 e4",
-    "cannot": "cannot: e2 e5", "count": "count: 7", "fault": "fault: endless-block",
-    "games": "games: 20 within 300", "has": "has: a1 White Man", "links": "links: a1 n a2, e b1",
-    "outcome": "outcome: White won", "perft": "perft: 3 8902", "play": "play: e2 e4, e7 e5",
-    "position": "position: White King e1; Black King e8 | turn White", "put": "put: White Man a1",
-    "squares": "squares: a1 b1", "store": "store: White Man 2",
-    "to move": "to move: Black", "variant": "variant: Title",
-}
+KEYS: dict[str, str] = json.loads(Path(__file__).with_name("keys.json").read_text("utf-8"))
 """The keys that a line of a block may begin with, each with an example."""
 KEYED = re.compile(rf"({'|'.join(KEYS)}):")
 
@@ -44,7 +37,7 @@ class Unexpected(AssertionError):
 
 
 class Unreadable(Unexpected):
-    """A line can't be parsed."""
+    """A line can't be parsed, or a test is incomplete or names what its game doesn't have."""
 
     def __init__(self, problem: str, help: str) -> None:
         super().__init__(f"can't be read: {problem}\n  = help: {help}")
