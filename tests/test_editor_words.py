@@ -101,7 +101,6 @@ def lines_of(symbols: list[Symbol], source: Source, depth: int) -> Iterator[str]
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
 def test_every_name_is_explained(path: Path) -> None:
-    """-"""
     same_as_golden(f"{path.stem}.hover.txt", explained(analysed(path)))
 
 

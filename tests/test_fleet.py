@@ -109,7 +109,6 @@ def test_legs_of_one_name_have_numbers_of_their_own(files: int) -> None:
 
 
 def test_excess_legs_of_one_name_are_reported() -> None:
-    """-"""
     with pytest.raises(ZrfError, match="more legs share a name than there are action numbers"):
         Fleet(lots(90), 1)
 

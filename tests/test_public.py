@@ -181,7 +181,7 @@ def test_invalid_arguments_are_refused_with_a_remedy(start: zrf_py.Position, num
 
 
 def test_the_largest_arguments_are_accepted(start: zrf_py.Position) -> None:
-    """One more is nonsense, see above."""
+    """One more is refused: see `NONSENSE`."""
     assert start.playouts(2, max_plies=2**31 - 1).games == 2
     assert analyse(start, nodes=10, seed=2**31 - 1).lines
 

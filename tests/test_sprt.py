@@ -76,7 +76,6 @@ def test_bounds_equal_those_of_wald() -> None:
 
 
 def test_sprt_is_open_without_games_and_decided_by_one_sided_ones() -> None:
-    """-"""
     test = Sprt(0, 50)
     assert test.llr({}) == 0
     assert test.decision(test.llr({1.0: 2})) == ""
