@@ -39,7 +39,7 @@ Tell = Callable[[Any], None]
 
 
 class Lost(Exception):
-    """The process ended before it answered; `status` is its exit code, negative if a signal ended it."""
+    """The process ended before it answered. `status`: its exit code, negative for a signal; 0 if its pool is closed."""
 
     def __init__(self, status: int) -> None:
         super().__init__(f"the process ended with status {status}")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LARGEST = 16 << 20
 """Maximum size of one entry, in bytes."""
 TOO_LARGE = b""
-"""Entry of a text whose programs exceed that or can't be pickled, so that this is not tried again."""
+"""Entry of a text whose programs are larger than `LARGEST` or can't be pickled; they are not packed again."""
 _MAKERS = ("*.py", "text/*.py", "text/*.json", "front/*.py", "front/*.json", "ir/*.py", "grammar/*.lark")
 """The compiler's files, whose hash is part of the key."""
 

@@ -38,9 +38,8 @@ def same_name(folder: Path, parts: Sequence[str]) -> Path | None:
 
 
 def is_near(name: str, folder: Path, top: Path | None = None) -> bool:
-    """Return whether a file is in a folder or one of its ancestors, up to the parent of `top` (default: `folder`).
-    The original program also searched its own folder, which was usually such a parent.
-    """
+    """Return whether a file is in a folder or one of its ancestors, up to the parent of `top` (default: `folder`). The
+    original program also searched its own folder, which was usually such a parent."""
     parts = parts_of(name) or ()
     top = top or folder
     around = [folder, *(p for p in folder.parents if p.is_relative_to(top) or p == top.parent)]

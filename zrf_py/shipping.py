@@ -1,7 +1,6 @@
 """Ahead-of-time build of cache entries that ship with the package, so that the first start is as fast as the second:
 parser tables, and the compiled kernels for any game, native and for web pages. `.ci/build_hook.py` runs this. The keys
-of the entries include the release and the kind of machine; on any other machine they are built on first use.
-"""
+of the entries include the release and the kind of machine; on any other machine they are built on first use."""
 
 import os
 import tempfile

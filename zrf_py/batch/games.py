@@ -22,7 +22,7 @@ Watcher = Callable[[Position, Sequence[Move], Move, Position], None]
 """Callback for each leg: position, legal legs, leg played, position after it."""
 
 class Forfeit(Exception):
-    """Raised by a player that makes no legal move and so loses the game; the text is the reason."""
+    """A player makes no legal move, or its program fails, so it loses the game; the text is the reason."""
 
 
 Seats = Mapping[int, Choose]

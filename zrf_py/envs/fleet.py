@@ -284,7 +284,7 @@ class Fleet:
     def put(self, slot: int, position: Position) -> None:
         """Continue the game of a slot from a position; the position's history counts for repetition.
 
-        :raises ZrfError: if the position belongs to another game, or its game is over.
+        :raises ZrfError: if there is no such slot, the position belongs to another game, or its game is over.
         """
         slot = self._slot(slot)
         if not isinstance(position, Position):

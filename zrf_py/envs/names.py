@@ -24,7 +24,7 @@ from zrf_py.run.position import KEEP
 MOST_WAYS = 8
 """Maximum number of names with the same from, to and type."""
 MOST_SITES = 40
-"""Maximum number of writing operations in a block to compare in pairs; if it has more, all may write the same ends."""
+"""Maximum number of writing operations in a block to compare in pairs; with more, all count as writing the same."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 
 

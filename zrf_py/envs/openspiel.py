@@ -217,7 +217,7 @@ class State(pyspiel.State):
         return list(self.node.moves)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        count = sum(map(len, self.node.moves.values()))  # in a game, each move that a block writes is as likely
+        count = sum(map(len, self.node.moves.values()))  # each move that a block writes is equally likely
         return [(action, len(equivalent) / count) for action, equivalent in self.node.moves.items()]
 
     def _apply_action(self, action: int) -> None:

@@ -23,7 +23,7 @@ from zrf_py.text.diagnostics import ZrfError
 MAX_WORK = 1 << 35
 """Maximum number of steps of the analysis for one side of a game: about a minute."""
 MOST_VISITS = 300
-"""Number of changes of the state before an operation after which it is widened: loops over a whole board take more."""
+"""Maximum number of changes of the state at an operation before it is widened; loops over a whole board exceed it."""
 _FOLLOWED = FIXED | CHANGING | WRITING | those(lambda row: row.moves_cursor)
 """Operations that matter to the analysis."""
 

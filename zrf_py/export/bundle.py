@@ -16,13 +16,13 @@ _QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\]|\\.
 
 
 class BundleError(Exception):
-    """A module uses syntax that this bundler does not support: a bug in zrf_py."""
+    """Modules can't be bundled: unsupported syntax, circular imports, a missing module or export; a bug in zrf_py."""
 
 
 def bundle(modules: Mapping[str, str], main: str) -> str:
     """Return one script for the module `main` and all it imports; `modules` maps names without `.js` to texts.
 
-    :raises BundleError: if one of them has another kind of import or export, or their imports form a cycle.
+    :raises BundleError: if they use other kinds of import or export, import in circles, or import what doesn't exist.
     """
     done: dict[str, str] = {}
     _add(main, modules, done, ())

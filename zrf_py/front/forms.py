@@ -289,7 +289,7 @@ class _FormReader:
         )
 
     def unclosed_string(self, source: Source, start: int) -> None:
-        """Report a quotation mark without its partner: the opening one, or before a `)` the closing one."""
+        """Report a quotation mark without its partner: a closing one if `)` follows it, otherwise an opening one."""
         closes = source.text.startswith(")", start + 1)
         self.stop("unclosed-string", f"a string has no {'opening' if closes else 'closing'} quotation mark",
                   Origin(Span(source, start, start + 1)), label="closed here" if closes else "opened here",

@@ -288,7 +288,7 @@ class Options:
 
     @classmethod
     def of(cls, written: Mapping[str, str], plus: bool = False) -> Options:
-        """Decode options. Unknown values become the default; one of "pass turn" allows passes. `plus`: a ZRF+ file."""
+        """Decode options; `plus`: a ZRF+ file. Unknown values count as the default, those of "pass turn" as `true`."""
         def is_true(name: str) -> bool:
             return written.get(name) == "true"
 

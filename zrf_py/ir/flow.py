@@ -16,8 +16,8 @@ def ways_on(name: str, target: int) -> tuple[int, ...]:
 
 
 def backward(code: Sequence[Op], fact: Callable[[int, list[int]], int], start: int = 0) -> list[int]:
-    """Solve a backward data-flow problem: return the fixed point of the facts before each operation. `fact` returns one
-    from the index of an operation and the facts before its successors; all of them are `start` at first."""
+    """Solve a backward data-flow problem: return the fixed point of the facts before each operation, all `start` at
+    first. `fact(index, facts before the successors)` returns the new fact before an operation."""
     facts = [start] * len(code)
     order = [(at, [at + by for by in ways_on(op.name, op.target)]) for at, op in enumerate(code)][::-1]
     changed = True

@@ -135,7 +135,7 @@ class Row:
     puts: bool
     """A piece stands on `where` afterwards."""
     where: bool
-    """The operation concerns a square."""
+    """The operation concerns the square `Op.where`."""
     says: Says | None
     a: Operand
     b: Operand

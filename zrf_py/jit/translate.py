@@ -35,7 +35,7 @@ _BINARY: Mapping[type, str] = {
 
 
 class KernelError(Exception):
-    """The code of a kernel function is outside the kernel language: a bug in zrf_py."""
+    """A kernel function is outside the kernel language, or its name is taken: a bug in zrf_py."""
 
 
 class Memory:

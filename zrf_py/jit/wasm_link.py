@@ -31,7 +31,7 @@ I32, MUTABLE, I32_CONST, END = 0x7F, 1, 0x41, 0x0B
 
 
 class LinkError(Exception):
-    """The object file uses a feature that this linker does not support: a bug in zrf_py, or a new LLVM."""
+    """The object file can't be linked: an unsupported feature or a missing function. A bug in zrf_py, or a new LLVM."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def link(code: bytes, exports: Collection[str], stack: int = 1 << 18) -> Linked:
 
     :param stack: bytes for the stack. It lies below everything else and grows downwards, so that an overflow traps
         instead of overwriting data.
-    :raises LinkError: if the object needs a function from outside, or lacks an exported one.
+    :raises LinkError: if the object needs a function from outside, lacks an exported one, or uses other features.
     """
     sections = _sections(code)
     standard = {number: data for number, data in sections if number != CUSTOM}

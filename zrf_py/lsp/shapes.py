@@ -1,6 +1,5 @@
 """Conversion of the services' results to types of the protocol, and of offsets in texts to its positions and back.
-Positions count lines from 0, and columns in UTF-16 code units.
-"""
+Positions count lines from 0, and columns in UTF-16 code units."""
 
 import re
 from collections.abc import Iterable

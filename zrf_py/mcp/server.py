@@ -137,7 +137,8 @@ class Tools:
     async def play(
         self, moves: Played, rules: Rules = "", game: Game = "", variant: Variant = "",
     ) -> dict[str, Any]:
-        """Play moves from the start position; returns the board as text, the player to move, and the outcome."""
+        """Play moves from the start position; returns the board as text, the player to move, the legal moves, and the
+        outcome if the game is over."""
         state = await self.moves(rules, game, variant, "", moves)
         typed = "".join(f"{move}\n" for move in split_moves(moves))
         result = await self._run(["play", "--no-color", *_variant(variant)], rules, game, typed=typed)

@@ -215,7 +215,8 @@ class Native:
         self.border.check()
 
     def find_turns(self, position: Position) -> list[tuple[tuple[Move, ...], Position]] | None:
-        """Return the complete turns as (legs, position after them), like `play/turns.py`; None if over or without room.
+        """Return the complete turns as (legs, position after them), like `play/turns.py`; None if the game is over, or
+        if native code can't list them.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """

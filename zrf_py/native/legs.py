@@ -126,8 +126,9 @@ def removes_pieces(program: Program) -> bool:
 
 
 def _removes_others(program: Program) -> bool:
-    """Return True if no turn removes pieces of its own mover: no player who drops out loses pieces, or only players
-    without a move do, and each has one turn per round, so that the game ends first if all others drop out."""
+    """Return True if no turn removes pieces of its own mover: players who drop out keep their pieces; or only players
+    without a move lose theirs and everybody has exactly one turn a round, so that the mover could drop out only after
+    all others, when the game is over."""
     game = program.game
     movers = [turn.mover for turn in game.turns]
     return not removes_pieces(program) or (

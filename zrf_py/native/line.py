@@ -38,7 +38,7 @@ class NativeLine:
         self.lists = 0
         """Approximate number of positions whose moves were listed."""
         self.limit = math.inf
-        """Number of lists after which the caller must `begin` again, perhaps with other code."""
+        """Value of `lists` at which the caller must `begin` a new line, perhaps with other code."""
         layout = self.machine.layout
         assert layout is not None
         self.repeats = layout.setting.repeats != 0

@@ -178,7 +178,8 @@ class Auto:
         return self._call(lambda engine: engine.moves(position))
 
     def begin(self, position: Position, is_first: bool) -> tuple[NativeLine, Mark] | None:
-        """Load a position that has no result (`NativeLine.begin`); return its line and mark, else None."""
+        """Load a position that has no result (`NativeLine.begin`); return its line and mark, or None if native
+        code isn't in use or has no room."""
         if not self._is_settled:
             return None
         own = self._own()

@@ -24,7 +24,7 @@ EXPLORE = 0.7
 PLAYED_ON = 2
 """Random legs beyond the tree before the evaluation is applied."""
 TO_THE_END = 60
-"""Maximum number of such legs if the evaluation does not show who is ahead."""
+"""Maximum number of random legs beyond the tree if the evaluation does not show who is ahead."""
 NODES_PER_LEG = 40
 """Positions charged against the limit for each leg: a leg takes that many times as long as in native code."""
 

@@ -15,7 +15,7 @@ GLANCE = 200
 RESERVE = 0.003
 """Seconds of a time limit reserved for work after the search."""
 CPU_RESERVE = 0.0005
-"""Seconds of a processor-time limit reserved for that work; other processes don't use this time up."""
+"""Seconds of a processor-time limit reserved for work after the search; other processes don't use this time up."""
 SLICE = 0.015
 """Seconds between returns from machine code to its host."""
 SMALLEST_TABLE = 12

@@ -78,9 +78,9 @@ piece_square = Array(32)
 hand_value = Array(32)
 """[player][type]: value of a piece off the board."""
 type_value = Array(32)
-"""[type + 1]: value of capturing such a piece, at least 1, to order moves."""
+"""[type + 1]: value of capturing a piece of the type, at least 1, to order moves."""
 last_matters = Array(8)
-"""[type + 1][(to - from) & 63]: True if the moves that follow such a last move were seen to depend on it."""
+"""[type + 1][(to - from) & 63]: True if replies to such a last move were seen to depend on it, or couldn't be tried."""
 line_weight = Array(32)
 """[places missing]: value of a line that can still be completed."""
 standing = Array(64)
@@ -134,7 +134,7 @@ class Search(Record):
     """True if nothing more can be found."""
     order_top: int
     per_arrival: int
-    """`ARRIVING` if some piece-square values differ by that much, else 0."""
+    """`ARRIVING` if some piece-square values differ by at least `ARRIVING`, else 0."""
     per_move: int
     """Value of each move by which the player's mobility exceeds the opponent's."""
     pattern_men: int
@@ -169,7 +169,7 @@ class Search(Record):
     per_stranger: int
     """Cost of another player's piece on a square of one's goal."""
     per_locked: int
-    """Additional cost if that piece can't step away."""
+    """Cost, in addition to `per_stranger`, if that piece can't step away."""
     beam_root: int
     """Player to move at the root (beam search)."""
     beam_width: int
@@ -300,7 +300,8 @@ root_skip = Array(8)
 """[index of a root move]: True if it is excluded."""
 
 SPREAD = 300
-"""Lead at which three games of four are won. A third of it won in one dice game (25 to 10), lost in one (10 to 19)."""
+"""Lead at which three games of four are won. With a third of it, the search won in one
+dice game (25 to 10) and lost in another (10 to 19)."""
 UNPROVEN = -1
 reward = Array(64)
 """[player]: reward of the last simulation, in 1/65536."""

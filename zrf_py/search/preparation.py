@@ -27,8 +27,8 @@ from zrf_py.search.searcher import SEARCHING, Searcher
 GAMES = 12_000
 """Maximum number of random games for learning square weights, where the rules imply none."""
 POSITIONS = 300_000
-"""Maximum number of positions of these games; divided by four as often as needed to stay within `SECONDS` of CPU time,
-on an idle machine on which `_pace` takes `PACE`. Below `FEWEST`, nothing is learned."""
+"""Maximum number of positions of random games for learning; divided by four as often as needed to stay within `SECONDS`
+of CPU time, on an idle machine on which `_pace` takes `PACE`. Below `FEWEST`, nothing is learned."""
 PACE = 0.001
 SECONDS = 4.0
 FEWEST = 1000
@@ -43,7 +43,7 @@ BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
 """Number of random games, and of plies of each, that show whether last moves matter."""
 LOOKING = 2.0
-"""Seconds of CPU time after which these games are abandoned: many times the time that chess needs."""
+"""Seconds of CPU time after which the games of `WALKS` are abandoned: many times the time that chess needs."""
 LARGEST = 1 << 18
 """Maximum number of weights of a game that are cached."""
 

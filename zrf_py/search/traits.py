@@ -32,8 +32,9 @@ class GameTraits:
 def game_traits(program: Program) -> GameTraits:
     """Determine the traits of a game.
 
-    For three or more players alpha-beta (the others act as one opponent) beats the tree: 19 to 1 in five in a row for
-    teams, at 2000 positions each. With a score, alpha-beta loses: 4 to 27 (9 drawn) in a capture game for three.
+    Races and games of rows for three or more players are searched by alpha-beta (the others act as one opponent), which
+    beat the tree 19 to 1 in five in a row for teams, at 2000 positions each. With a score it lost 4 to 27 (9 drawn) in
+    a capture game for three.
     """
     game = program.game
     players, chance, royals = len(game.playing), game.has_chance, any(program.aims.royals)

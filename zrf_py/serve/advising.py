@@ -153,5 +153,5 @@ async def evaluate(session: Session, message: Message) -> None:
 
 
 async def review(session: Session, message: Message) -> None:
-    """Send the winning chances after each move of the line shown."""
+    """Start to send the winning chances after each move of the line shown; refuse if other reviews are running."""
     session.services.adviser.review(session.table, session.socket)

@@ -28,7 +28,7 @@ FIRST_SECONDS = 1.0
 DICE = 3
 """Number of rolls in a row that are shown at the usual pace."""
 HURRY = 6
-"""Factor by which further rolls in a row are shown faster: so many usually set up a board."""
+"""Factor by which rolls beyond `DICE` in a row are shown faster: so long a row usually sets up a board."""
 FOR_PEOPLE, AMONG_THEMSELVES = 1, 2
 """Urgency of a computer's turn (lower is served first): people play in the game, or only computers."""
 

@@ -36,11 +36,11 @@ TELLING = ("view", "play", "picture", "think", "at once", "look")
 
 
 class WorkerFailed(ZrfError):
-    """A question got no answer: it took too long, or its process died."""
+    """A question got no answer: too many wait, no process could be started, or it took too long or died."""
 
 
 class RulesProblem(ZrfError):
-    """An error that a worker reports; `text` is the message for users, with its place in the rules."""
+    """An error in the rules of a board; `text` is the message for users, with its place in the rules."""
 
     def __init__(self, code: str, summary: str, text: str) -> None:
         super().__init__([Diagnostic(code, summary, None)])
@@ -154,7 +154,7 @@ class Pool:
         served by `urgency`, lowest first: 0 is for questions that users wait for.
 
         :raises RulesProblem: if the worker reports one.
-        :raises WorkerFailed: after `seconds`, if the process dies, or if too many questions wait.
+        :raises WorkerFailed: after `seconds`, if too many questions wait, or if the process dies or doesn't start.
         """
         if self._waiting >= MAX_WAITING:
             raise WorkerFailed("the server is busy; try again in a moment", "busy")

@@ -54,7 +54,7 @@ WORDS: dict[str, str | dict[str, str]] = {
 
 
 class Refused(ZrfError):
-    """The user may not make this request, or it isn't possible now."""
+    """The user may not make this request, or it is invalid or isn't possible now."""
 
 
 def right(action: str, role: str, offered: bool = False, over: bool = False) -> str:

@@ -63,8 +63,7 @@ class Request:
 @dataclass(eq=False)
 class Table:
     """A game on the server. `error` is a problem of the rules, "" if none; `note` a message for users; `ended` a result
-    such as a resignation; `maker` the creator's address; `used` is True once a user has moved here.
-    """
+    such as a resignation; `maker` the creator's address; `used` is True once a user has moved here."""
 
     id: str
     game: str

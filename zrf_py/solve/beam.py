@@ -72,8 +72,11 @@ class Beam:
         self._number = 0
 
     def sweep(self, root: Node) -> Turns | None:
-        """Expand the levels, cheapest first, until no cheaper solution is possible in this beam; return the turns of
-        the cheapest solution found, None if there is none."""
+        """Expand the levels, cheapest first; return the turns of the cheapest solution found, None if there is none.
+
+        Ends when no cheaper solution is possible in this beam, after `PATIENCE` levels without progress, or when
+        `go_on` returns False.
+        """
         if not self.goal and self.space.is_solved(root):
             self.visited = 1
             return ()

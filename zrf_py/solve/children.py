@@ -11,7 +11,8 @@ ANY_VALUE = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Children:
-    """Complete turns of a position: key and value of the position after each; game over; solved; number of legs."""
+    """The complete turns of a position, in parallel lists: key and value of the position after each, whether the game
+    is over there, whether it is solved, and the number of legs."""
 
     keys: list[int]
     values: list[int]

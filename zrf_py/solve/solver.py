@@ -324,7 +324,7 @@ class _Work:
 
 
 def _runs(played: list[list[Move]]) -> int:
-    """Count the turns, consecutive ones of the same piece once."""
+    """Count the turns; consecutive turns of the same piece count as one."""
     runs, at = 0, -1
     for moves in played:
         runs += moves[0].raw.key[0] != at or at < 0

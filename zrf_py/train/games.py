@@ -43,9 +43,9 @@ MOST_OFF = 100
 """Limit on the number of a player's pieces of a type off the board."""
 
 Row = list[Any]
-"""A position: its cells and stores, side to move, lead by the sums, lead in mobility, value, whether the best move
-takes a piece off the board; result of its game, or None for a position inside a search. Side (1 or -1), numbers
-(hundredths; moves) and result (0 to 1) are the first player's."""
+"""A position: [0] its cells and stores (`cells`), [1] side to move (1 or -1), [2] lead by the sums (hundredths), [3]
+lead in mobility (moves), [4] value (hundredths), [5] whether the best move takes a piece off the board, [6] result of
+its game (0 to 1), or None for a position inside a search. All but [5] are from the first player's view."""
 
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:

@@ -90,14 +90,15 @@ QUICK_GAMES, QUICK_NODES = 40, 800
 GATE_GAMES, GATE_CPU = 300, 0.03
 """Maximum number of games of the final match, and seconds of processor time per turn in it."""
 EVEN = 0.5
-"""Maximum value of an opening, in multiples of the value that stands for odds of e to 1."""
+"""Maximum value of an opening, in multiples of the value at which the odds of winning are e (2.718) to 1."""
 
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Limits: `seconds` for the games of all rounds, or `games` per round, with which a seed gives the same weights."""
+    """Limits. The games of all rounds together take `seconds`; or, if `games` is given, each round has that many games
+    instead, and equal seeds give equal weights."""
 
     seconds: float = 600.0
     games: int | None = None

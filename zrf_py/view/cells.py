@@ -5,8 +5,10 @@ from statistics import median
 
 from zrf_py.view.field import HEX_COLUMN, HEX_ROW, SIDE_X, SIDE_Y, Field, Point
 
-_ALL, _NONE = 0.9, 0.1
-"""Minimum share of linked pairs across the edges of squares; maximum share across their corners."""
+_ALL = 0.9
+"""Minimum share of links among neighbours across an edge of oblique squares."""
+_NONE = 0.1
+"""Maximum share of links among neighbours across a corner of oblique squares."""
 
 
 def leaning_cell(field: Field, part: list[int], links: set[tuple[int, int]]) -> tuple[Point, ...]:

@@ -22,9 +22,9 @@ TEXTS = ("description", "history", "strategy", "help")
 def describe_game(game: Game) -> dict[str, Any]:
     """Return the facts of a game that no move changes: title, variants, players, places, the author's texts (in another
     language under its code, such as `de`; {} if they are the same), the pieces that players may have off the board
-    (`stores`, [player, type]), a name for each type, short if possible (`called`), whether pieces show characters as in
-    shogi (`signs`), and a message about an engine DLL named in the rules (`program`, else "").
-    """
+    (`stores`, [player, type]), the name of each type (`types`), a short one if possible (`called`), the player who has
+    such pieces at the start (`sides`), whether pieces show characters as in shogi (`signs`), and a message about an
+    engine DLL named in the rules (`program`, else "")."""
     rules = game.program.game
     texts, others = authors_texts(game), {language: authors_texts(game, language) for language in LANGUAGES}
     return {

@@ -216,9 +216,9 @@ def _links(board: Board, field: Field) -> set[tuple[int, int]]:
 
 
 def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
-    """Return the places that are points on lines: all linked places, if most of them touch no other or are linked over
-    a gap; else those of each part in which some diagonals of either slant are links and others aren't.
-    """
+    """Return the places that are points on lines. These are all linked places, if more than half of them touch no other
+    or are linked across a gap; else those of each part where, on diagonals of both slants, some corners (25 to 85 %)
+    are linked and others aren't."""
     linked = {i for pair in links for i in pair}
     alone = {i for i in linked if not field.touching[i]}
     over = {i for a, b in links if b not in field.touching[a] and field.is_clear(a, b) for i in (a, b)}

@@ -33,8 +33,7 @@ class Token:
     """Appearance of a player's pieces of one type: `label` is one or two letters, `glyph` the name of a symbol or "",
     `image` the key of a bitmap in the scene's `images` or "". A piece of a set has a `shape` ("wedge" or "coin") with a
     `sign` of colour `ink` on it; `turned` is True for a wedge that points down, False for one that points up, and None
-    for all other pieces.
-    """
+    for all other pieces."""
 
     player: int
     kind: int

@@ -45,7 +45,8 @@ class PieceSymbols:
         return self._symbols[player, kind]
 
     def legend(self, kinds: Iterable[int]) -> list[str]:
-        """Return `K King` for each type (in `kinds`, if there are many), then an explanation of the players."""
+        """Return `K King` for each type (in `kinds`, if there are many), then an explanation of the players; only the
+        latter if letters stand for players."""
         kinds = self.kinds if len(self.kinds) <= FEW_TYPES else kinds
         if self.by_player_only:
             return [f"{self.players[p]} {self.game.players[p].name}" for p in self.owners

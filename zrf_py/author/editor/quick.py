@@ -28,7 +28,7 @@ from zrf_py.text.source import Expansion, Origin, Source, Span
 MAX_TEXT = 250_000
 """Maximum number of characters: in longer texts, exceeding a limit on whole files could go unnoticed."""
 MAX_GROWTH = 4
-"""Largest size of the memo, as a multiple of that of the first text."""
+"""Largest size of the memo, as a multiple of its size after the first text."""
 MAX_FLAGS = 45
 """Maximum number of flags counted, including those of deleted lines, before they are counted again from scratch."""
 _END = "\x00\x1a \t\r\n"

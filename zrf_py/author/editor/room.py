@@ -33,7 +33,7 @@ Shape = Callable[["Bench", Document, Analysis], Any]
 
 
 class Changed(Exception):
-    """The text changed after the question."""
+    """The text was changed or closed after the question."""
 
 
 @dataclass(eq=False)

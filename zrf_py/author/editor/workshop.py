@@ -29,7 +29,7 @@ from zrf_py.text.source import Source
 QUICK_FROM = 0.05
 """Seconds: if an analysis takes this long, `Quick` reports the problems of later versions first."""
 PAUSE = 0.2
-"""Seconds without a change before such a text is compiled as a whole."""
+"""Seconds without a change before a text whose problems `Quick` has reported is compiled as a whole."""
 LINT_PAUSE = 0.25
 """Seconds without a change before lints are computed."""
 MAX_LINTED = 400_000

@@ -161,7 +161,7 @@ class _LayoutWriter:
             hang = column + 1 if item.text == "else" and form.head in BODIES else indent
             broken = spread and item.is_form and not (forms == 1 and form.head in BODIES)  # conditions stay beside `if`
             opens_line = bool(item.items) and bool(item.items[0].lines)  # type: ignore[index]
-            broken = broken or opens_line or not self.fits(item, own, indent)  # there its contents would fit
+            broken = broken or opens_line or not self.fits(item, own, indent)  # the next line has more room
             if number and (item.lines or broken or self.line.comment):
                 self.newline(hang + item.pad * bool(item.lines), item.lines > 1)
             elif number:
@@ -179,7 +179,7 @@ class _LayoutWriter:
 
 
 def _lone(items: list[Item], number: int) -> bool:
-    """Return whether a closing parenthesis stays on its own line: it was there, with a comment after it."""
+    """Return whether a closing parenthesis stays on a line of its own, because a comment follows it there."""
     after = items[number + 1] if number + 1 < len(items) else None
     return items[number].lone_close and after is not None and after.is_comment and not after.lines
 

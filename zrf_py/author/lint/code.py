@@ -170,7 +170,7 @@ def _verdicts(
     if op.name == "capture":
         then = walk.code[at + 1]
         before = [OPS[op.name].a for op in walk.code[:at] if op.name in MOVES_CURSOR]
-        stepped = op.where == HERE and bool(before) and {*before} == {Operand.MOTION}  # jumps lead to stores, perhaps
+        stepped = op.where == HERE and bool(before) and {*before} == {Operand.MOTION}  # jumps may go to stores
         yield "captures-own", stepped and all(occupants(facts) == 2 for facts in walk.states.get(at, (frozenset(),)))
         yield "captures-itself", _captures_itself(walk, at)
         yield "captures-nothing", (then.name, then.where, then.want) == ("empty?", op.where, True) and any(

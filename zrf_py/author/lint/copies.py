@@ -13,7 +13,7 @@ def lint_copies(subject: Subject, program: Program) -> None:
     becoming = [types_made(op for r in routines for op in r.code) for routines in program.moves]
     for kind, piece in enumerate(game.pieces):
         sources = {source for source, types in enumerate(becoming) if kind in types}
-        sources |= {-1 for _, other_kind, _ in game.setup if other_kind == kind}  # it doesn't only come from others
+        sources |= {-1 for _, other_kind, _ in game.setup if other_kind == kind}  # some are there at the start
         if len(sources) == 1 and min(sources) >= 0 and piece.captured_as not in {kind, *sources}:
             subject.find("captured-as-other", piece.origin, piece.name, game.pieces[min(sources)].name,
                          game.pieces[piece.captured_as].name)

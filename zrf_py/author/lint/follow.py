@@ -95,14 +95,15 @@ class Knowledge:
 
 
 class FollowedBlock:
-    """Follows a block on all paths. A state is a set of facts; one that contains another state is left out.
+    """Follows a block on all paths. A state is a set of facts; one that contains another at its operation is dropped.
     A macro call starts without facts, since the macro is written for other places, too, and may repeat tests that are
     decided here; only the facts of `OWN` are kept, until the cursor moves.
 
     `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: those that a test
     may give; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
-    `cascade` or `(go to)`; `writes`, `takes`: whether the block ever writes a move, and may capture; `first`: the first
-    operation that moves the cursor; `last`: the last one that has more consequences than that, or jumps back.
+    `cascade` or `(go to)`; `marks`: the `mark`s that are used, by `back` or a test; `writes`, `takes`: whether the
+    block ever writes a move, and may capture; `first`: the first operation that moves the cursor; `last`: the last one
+    that does more than move the cursor, or jumps back.
     """
 
     def __init__(self, knowledge: Knowledge, code: tuple[Op, ...], start: Facts) -> None:

@@ -153,7 +153,7 @@ def _zones(subject: Subject) -> None:
 
 
 def _goal_zones(subject: Subject, program: Program) -> None:
-    """Report a zone that only end conditions use, if none uses it for one of the players for whom it is defined."""
+    """Report a zone that only end conditions use, if it is defined for a player to whom none of them applies."""
     game, board = program.game, program.game.board
     by_zone: dict[int, list[model.EndCondition]] = defaultdict(list)
     for end in game.ends:

@@ -15,9 +15,9 @@ Call = tuple[str, ...]
 
 
 def lint_rows(subject: Subject) -> None:
-    """Report slips in rows of calls of one macro: a call without its left-to-right mirror image, if at most one other
-    lacks its own; the only call written twice; the only call whose word in one place differs. (Pieces that only go
-    forward are usual, one-sided ones are not.) A call that names the same directions as its mirror image needs none."""
+    """Report slips in rows of calls of one macro. One-sided: a call lacks its left-to-right mirror image, and at most
+    one other lacks its own (a call that names the same directions as its image needs none). Twice: one call is written
+    twice. Odd: all calls but one have the same word in one place. Rows that only go forward are usual."""
     mirrors = _mirrors(subject.stages.programs)
     directions = {name for program in subject.stages.programs for name in program.game.board.directions}
     for form in (form for form in walk(subject.stages.forms) if form.origin.span.source is subject.source):

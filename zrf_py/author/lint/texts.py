@@ -34,7 +34,7 @@ def lint_texts(subject: Subject, path: Path | None) -> None:
 
 
 def _text(subject: Subject, form: Form) -> None:
-    """Report a word between the strings of a text, where a quotation mark inside the text has ended it."""
+    """Report a word between the strings of a text: a quotation mark in the text has ended the first string."""
     strings = [at for at, item in enumerate(form.items) if isinstance(item, Atom) and item.kind == STRING]
     for item in form.items[strings[0] : strings[-1]] if strings else ():
         if isinstance(item, Atom) and item.kind != STRING:

@@ -10,8 +10,7 @@ from zrf_py.run.interpret import RulesFault
 
 class MovePicture(NamedTuple):
     """Moves from the square `start`: `moves` are the squares to go to, `takes` those where an enemy can be taken,
-    `slides` the last squares of slides. `links[direction]` maps squares to the next squares.
-    """
+    `slides` the last squares of slides. `links[direction]` maps squares to the next squares."""
 
     start: str
     moves: list[str]

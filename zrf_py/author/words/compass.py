@@ -51,7 +51,7 @@ class Compass:
 
 
 def _vector(board: Board, table: tuple[int, ...]) -> tuple[float, float] | None:
-    """Return the mean step of a direction in pixels; None if it has no links, or they diverge."""
+    """Return the mean step of a direction in pixels; None if it has no links, or they diverge or cancel out."""
     steps = []
     for start, end in enumerate(table):
         if end >= 0 and not board.places[start].dummy and not board.places[end].dummy:

@@ -38,12 +38,12 @@ _MET = ("position-flag?", "marked?")
 _CONTENTS = {name: frozenset(content for content, answer in (
     (EMPTY, row.says.empty), (FRIEND, row.says.friend), (ENEMY, row.says.other)) if answer is not traits.Answer.NO)
     for name, row in OPS.items() if row.says}
-"""Contents of a square for which a test may be true; the tests of `TELLING` are then true."""
+"""[test]: contents of its square with which it may be true. A test in `TELLING` is true with exactly these."""
 
 
 def forms(reader: Reader, routine: model.Routine, drop: bool, effects: bool = False) -> tuple[Form, ...]:
-    """Return the kinds of moves of a block, in the order in which it writes them. With `effects`, the effects get
-    conditions where paths differ only in effects.
+    """Return the kinds of moves of a block, in the order in which it writes them. With `effects`, paths that differ
+    only in their effects are one kind, whose effects have conditions.
 
     :raises Unclear: if forms can't express them.
     """

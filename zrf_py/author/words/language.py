@@ -139,8 +139,9 @@ def without_parentheses(clause: str) -> str:
 
 
 def author_text(text: str, language: str = "en") -> str:
-    """Return a text of a rules file on one line, translated if it is a bundled game's: a backslash ends a line; a first
-    line without a full stop is a heading.
+    """Return a text of a rules file on one line, translated if it belongs to a bundled game. In the text a backslash
+    ends a line. If more lines follow a first line that doesn't end in `.`, `!`, `?` or `:`, it gets a colon, as a
+    heading.
 
     >>> author_text("King\\\\One step  in any direction")
     'King: One step in any direction'

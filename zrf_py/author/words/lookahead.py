@@ -21,8 +21,9 @@ MAX_LOOK = 3
 
 
 def look(reader: Reader, body: Sequence[syntax.Instruction], effects: bool) -> Iterator[int]:
-    """Yield the lengths of prefixes of a body that only move the cursor and set flags, at least one flag by
-    a test; with `effects`, they may also have effects, but no loops."""
+    """Yield the lengths, up to `MAX_LOOK`, of the prefixes of a body that only move the cursor and set at least one
+    flag. The first instruction must be an `if`, a loop, or the setting of a flag to the value of a test. With
+    `effects`, a prefix may have effects, also instead of flags, but no loops."""
     if not body or (isinstance(body[0], syntax.Command) and reader.as_if(body[0]) is None):
         return
     words: set[str] = set()
@@ -47,8 +48,7 @@ def _words_of(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
 def rejoined(before: State, ends: list[State]) -> State | None:
     """Join the states after tests that cover all cases, if they differ only in flags and test results. A flag's value
     becomes the condition under which it is set; effects that only some states have get conditions. Return None if the
-    states differ in more.
-    """
+    states differ in more."""
     bare = _bare(before)
     deeds = _deeds_when(before, ends)
     if not ends or deeds is None or any(_bare(end) != bare for end in ends):
@@ -137,7 +137,7 @@ def learned(before: State, after: State) -> list[Condition]:
     earlier = dict(before.contents)
     facts = [fact for fact in after.facts if fact not in before.facts]
     implied = {(fact.spot, ON - {EMPTY}) for fact in facts if isinstance(fact, Fact) and fact.want
-               and fact.name in SOMEBODY}  # implied by these tests
+               and fact.name in SOMEBODY}  # `friend?` and the like imply that a piece is there
     tests = [fact for spot, held in after.contents if earlier.get(spot, ANYONE) != held and (spot, held) not in implied
              for fact in _tests_of(spot, held)]
     return [*tests, *facts]

@@ -165,7 +165,7 @@ def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
 
 
 def _same_rise(first: Form, second: Form) -> tuple[Form, Form]:
-    """Return two forms with the same condition `rise` if the `rise` of one means the same in both."""
+    """Return the forms, with `rise` of one in both if it has the same meaning in the other; else unchanged."""
     for rise, form, other in ((first.rise, second, first), (second.rise, first, second)):
         own = [fact for fact in form.facts if fact not in other.facts]
         mine, theirs = (joined("and", (condition, *own)) for condition in (form.rise or ALWAYS, rise or ALWAYS))
@@ -192,7 +192,8 @@ def _split(rest: Condition, rise: Condition) -> tuple[tuple[Condition, ...], Con
 
 
 def _less(first: Form, second: Form) -> bool:
-    """Return whether `second` has all effects of `first`, which doesn't change the piece's type."""
+    """Return whether `second` has all effects of `first`, forbids ending the turn if `first` does, and has the same
+    next leg or ends the turn; False if `first` may change the piece's type."""
     return (not first.types and first.must <= second.must and set(first.deeds) <= set(second.deeds)
             and second.partial in (first.partial, None))
 

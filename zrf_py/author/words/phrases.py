@@ -17,8 +17,10 @@ from zrf_py.ir.traits import Operand
 
 EACH = -9
 """Placeholder for a motion that stands for each of several in turn."""
-WAYS, AHEAD = 3, 2
-"""Minimum number of directions for which a condition is written only once; number of squares named along each."""
+WAYS = 3
+"""Minimum number of directions in which the same condition holds for it to be written once."""
+AHEAD = 2
+"""Number of squares with a name (`ahead.1`, `ahead.2`) in each of several directions."""
 
 
 class Phrases(Bearings):
@@ -187,7 +189,8 @@ class Phrases(Bearings):
         return self.say(f"{word}.{'yes' if want else 'no'}", left=left, right=right)
 
     def _some(self, number: model.Number, answer: str) -> str:
-        """Return a clause saying that a count is positive ("yes") or zero ("no"); "" if the number is not a count."""
+        """Return a clause saying that a count, a sum of counts or the number of legs is positive ("yes") or zero
+        ("no"); "" for other numbers."""
         if number.kind == "sum":
             parts = [self._some(part, answer) for part in number.parts]
             list_ = self.say.either if answer == "yes" else self.say.both

@@ -57,7 +57,8 @@ class Regions:
         return self.say(f"colour.{number}") + f" {again + 1}" * bool(again)
 
     def _as_rows(self, sets: Sets) -> str | None:
-        """Return the phrase for rows that are the same from each player's side; None if they are not whole rows."""
+        """Return the phrase for rows that are the same from each player's side; None if they are not whole rows, or are
+        several rows in the middle."""
         spans = {self._span(player, squares) for player, squares in enumerate(sets) if squares}
         span = spans.pop() if len(spans) == 1 else None
         if span is None:

@@ -11,8 +11,10 @@ from zrf_py.author.words.language import Language, sentence, subordinate
 
 SAVED = 40
 """Minimum number of words that a name for a condition must save."""
-NAME, SHORT = 3, 9
-"""Number of words of a condition's name; maximum number of words of a condition that gets no name."""
+NAME = 3
+"""Number of words for which a condition's name counts."""
+SHORT = 9
+"""Maximum number of words of a condition that gets no name."""
 MERGED = 60
 """Minimum number of words that merging lines must save."""
 OFTEN = 3
@@ -20,8 +22,10 @@ OFTEN = 3
 MAX_LISTS = 3
 """Maximum number of words in which merged lines may differ."""
 
-ALIKE, MAX_REPLACED = 60, 4
-"""Minimum number of words of a description that may refer to an earlier one; maximum number of words that differ."""
+ALIKE = 60
+"""Minimum number of words of a description that may refer to an earlier one."""
+MAX_REPLACED = 4
+"""Maximum number of words that are replaced where a description refers to an earlier one."""
 LISTED = 6
 """Minimum number of items of a list that is shortened."""
 

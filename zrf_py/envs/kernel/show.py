@@ -216,7 +216,7 @@ def observe_squares(base: int) -> None:
 
 @inline
 def fill(base: int, plane: int, value: int) -> None:
-    """Fill a plane with a value, clipped to -127 … 127."""
+    """Fill a plane, which is all 0, with a value clipped to -127 … 127."""
     if value > 127:
         value = 127
     if value < -127:

@@ -311,7 +311,7 @@ class Walk:
         return starts[first]
 
     def _yield(self, state: State, starts: int) -> Iterable[Yield]:
-        """Yield the `Yield` of an `add` without the starts from which nothing happens; NotSets if those are unknown."""
+        """Yield the `Yield` of an `add`, for the starts from which it changes something; raise NotSets if it can't."""
         graph, op = self.graph, self.code[state[0]]
         from_, end = self.maps[state[2]], self.maps[state[3] if state[3] >= 0 else state[1]]
         if starts == graph.nothing:

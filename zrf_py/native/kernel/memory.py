@@ -145,7 +145,7 @@ side_plays = Array(8, constant=True)
 """[player]: 1 if some turn moves the player's pieces."""
 priorities = Array(32, constant=True)
 royal = Array(8, constant=True)
-"""[player + 1][type + 1]: 1 if such a cell is a royal piece."""
+"""[player + 1][type + 1]: 1 if pieces of the player and type are royal."""
 values = Array(64, constant=True)
 """[type]: value of a captured piece for maximal captures."""
 start_attributes = Array(64, constant=True)
@@ -275,7 +275,7 @@ class PositionFields(Record):
     reach_legs: int
     """Partial legs of the piece tried so far; `reach_start`: its start square, `reach_depth`: legs to where it is."""
     reach_unsure: int
-    """The turn may be impossible to finish after some of these legs."""
+    """1: after some of the legs found, it may be impossible to finish the turn."""
     reach_records: int
     """Number of legs generated on the current square; at the start of a turn, by all pieces."""
     reach_passes: int
@@ -310,7 +310,7 @@ occupied = Array(64)
 royals_at = Array(64)
 """[player + 1][word]: a bit for each royal piece."""
 counts = Array(32)
-"""[player + 1][type + 1]: number of such cells on the board."""
+"""[player + 1][type + 1]: number of cells with such a piece."""
 taken = Array(32)
 """Captured cells; those of the latest turn are last."""
 

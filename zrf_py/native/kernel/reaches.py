@@ -213,7 +213,7 @@ def go_on(start: int, side: int) -> None:
     state.legs = 0
     state.must = 0
     if state.reach_unsure and state.reach_legs > finish.MAX_CHAIN:
-        state.reach_fits = 0  # the interpreter may give up before it has seen all
+        state.reach_fits = 0  # the interpreter may give up before it has tried all legs
 
 
 @inline

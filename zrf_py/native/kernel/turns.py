@@ -23,11 +23,11 @@ from zrf_py.native.kernel.walk import write_pass
 VISITED_ROWS = 6144
 """Limit on positions within a turn that are expanded when its ends are visited."""
 WIDEST = 30000
-"""Words kept free for the moves of one of these positions."""
+"""Words kept free for the moves of a position counted by `VISITED_ROWS`."""
 MOST_POSITIONS = 10000
 """Limit of `play/turns.py`, to which larger searches fall back."""
 UNTRIED = -2
-"""`number` of a root after whose legs the turn may be impossible to finish."""
+"""`number` of a root row whose legs were generated without testing whether the turn can be finished after them."""
 FIRST_SIZE = 1024
 """Initial size of the table; it grows when it is half full."""
 
@@ -59,7 +59,7 @@ def is_met_in_turn(key: int) -> int:
 
 
 def grow_slots() -> None:
-    """Enlarge the table and insert its entries again."""
+    """Enlarge the table and insert its entries again; set `state.error` to NO_ROOM if there is no room."""
     old = state.met_size
     stamp = state.met_stamp
     if 4 * old > params.met_room:

@@ -15,9 +15,10 @@ def watch_store(at: int, old: int, new: int) -> None:
 
 @hook
 def turn_ends(m: int, number: int, at: int) -> int:
-    """Called in a visited turn while its end is on the board; return whether it counts.
+    """Called by `visit_turns` for each turn, with the position after it on the board; return whether the turn counts.
 
-    `m` is the record of its last leg, `number` the leg's index among the legal ones of the row `at`.
+    `m`: record of the last leg. `at`: row (`turns.py`) of the position before it. `number`: its index among the legal
+    moves there.
     """
     return 0
 

@@ -34,7 +34,7 @@ def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
 
 @dataclass(frozen=True)
 class _Rest:
-    """A block, the block without its guards, the part after its first operations, and the paths through these."""
+    """A block in three forms (whole, without guards, without its first operations) and the paths through the latter."""
 
     routine: Routine
     unguarded: Routine
@@ -177,7 +177,7 @@ class _Game:
                     self._reach(builder, [*some], demands, (square, side))
 
     def _alike(self, blocks: tuple[Routine, Routine]) -> tuple[Template, Template] | None:
-        """Return the templates that blocks must share to run together by their paths; None if a block can't run so."""
+        """Return a key: blocks with equal keys run in one loop over their paths. None if a block can't run that way."""
         rest = self._rest(blocks)
         return (template_of(rest.unguarded, self.made)[0], template_of(rest.after, self.made)[0]) if rest else None
 

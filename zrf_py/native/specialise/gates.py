@@ -20,7 +20,7 @@ from zrf_py.native.kernel.reached import MOST_ROUTES, MOST_SETS, gate_rows, reac
 from zrf_py.native.specialise.ways import CONTENTS, GROUPS, Path, beginning_of, paths_of
 
 FEW = 2
-"""Number of tested squares up to which each is compared with that of the lifted piece."""
+"""Maximum number of squares tested by a path for each to be compared with the lifted piece's square."""
 _BYTE, _SHORT = ir.IntType(8), ir.IntType(16)
 Sets = tuple[tuple[int, ...], ...]
 """Nodes of sets of squares in the graphs of the sides."""

@@ -114,7 +114,7 @@ def load_record(path: str | Path, game: Game | None = None, number: int = 1) -> 
 
 
 def load_records(path: str | Path, game: Game | None = None) -> Iterator[SavedGame]:
-    """Like `load_record`, for all games of a file."""
+    """Like `load_record`, for all games of a file; an illegal move is an error when its game is reached."""
     return (read(game) for read in games_in(path))
 
 

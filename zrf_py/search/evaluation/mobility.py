@@ -22,7 +22,7 @@ SAMPLES = 24
 SQUARES = 24
 """Maximum number of squares tried per board."""
 TRIALS = 4000
-"""Maximum number of trials of all types on all these boards; each type has at least one per board."""
+"""Maximum total number of trials, of all types on all crowded boards; each type has at least one per board."""
 LARGEST_REACH, REACHES = 60_000, 240_000
 """Maximum number of moves from all squares: of one type; of all types of all players. A type beyond it is not measured:
 listing the reach of a rook from thousands of squares costs more than it gains."""

@@ -54,8 +54,8 @@ STRANGER = 40
 drops out, it stays there. On the star, strength 5 then beats strength 1 in 58 of 60 games for three, otherwise in 50.
 Where other players' pieces begin in the goal, this cost does harm (10 to 18, 15 to 21)."""
 LOCKED = 50
-"""Additional cost if that piece can't step away and so may stay: strength 5 then beats strength 1 in 93 of 100 games on
-the star, otherwise in 80."""
+"""Cost, in addition to `STRANGER`, if that piece can't step away from the goal and so may stay: strength 5 then beats
+strength 1 in 93 of 100 games on the star, otherwise in 80."""
 LINES = [0, 300, 80, 20, 5, 2, 1] + [0] * 57
 """Value of a line by its number of missing places."""
 

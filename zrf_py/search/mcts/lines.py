@@ -106,7 +106,7 @@ def share(child: int, player: int) -> int:
 
 
 def value_for(child: int, player: int) -> int:
-    """Return the value of a node for a player."""
+    """Return the value of a node for a player, on the scale of `hundredths`; near `WIN` if a win is proven."""
     if tree[child].proven > 0:
         won = WIN - 1 - tree[child].distance
         return won if tree[child].proven >> player & 1 else -won
