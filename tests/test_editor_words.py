@@ -71,6 +71,23 @@ def test_texts_have_names_of_every_kind() -> None:
     assert found == set(KINDS)
 
 
+TWICE = """(game (title "Twice") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1) (e 1 0)))
+         (zone (name n) (players White) (positions a1)) (zone (name a1) (players White) (positions b1)))
+  (piece (name Man) (moves (n (verify (empty? n)) (verify (piece? Man a1)) (verify (in-zone? a1 n)) (capture n) add))))
+"""
+
+
+def test_a_name_of_two_kinds_has_the_kind_of_its_place(tmp_path: Path) -> None:
+    """A zone and a direction are called `n`, a zone and a position `a1`."""
+    path = tmp_path / "twice.zrf"
+    path.write_text(TWICE, "utf-8")
+    [line] = (line for line in with_colours(analysed(path)) if "Man" in line)
+    assert line.strip() == (
+        "(piece (name piece:!Man) (moves (direction:n (verify (empty? direction:n)) (verify (piece? piece:Man "
+        "position:a1)) (verify (in-zone? zone:a1 direction:n)) (capture direction:n) add))))")
+
+
 # -------------------------------------------------------------------------------------------------------- explanations
 
 
