@@ -87,6 +87,7 @@ Object.assign(globalThis, {
     return { ok: found !== undefined, json: async () => found, text: async () => found };
   },
 });
+globalThis.early = new Worker({ href: "http://x/desk/desk-worker.js" }, { type: "module" }); // as early.js does
 URL.createObjectURL = (blob) => { downloads.push(blob); return `blob:${downloads.length}`; };
 URL.revokeObjectURL = (address) => went.push(["forgotten", address]);
 Object.defineProperty(globalThis, "navigator", { value: { clipboard: { writeText: async (text) => went.push(["copied", text]) } }, configurable: true });
