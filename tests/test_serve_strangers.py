@@ -32,7 +32,7 @@ from zrf_py.serve.guard import Guard, embedder
 from zrf_py.serve.limits import Bucket, Buckets, Limits
 from zrf_py.serve.pool import Pool, WorkerFailed
 from zrf_py.serve.reads import COSTS
-from zrf_py.serve.run import Settings, listen, make_server
+from zrf_py.serve.run import Settings, listen, make_server, run
 from zrf_py.text.diagnostics import ZrfError
 
 
@@ -192,6 +192,14 @@ def test_unservable_folders_are_refused(arguments: list[str], capsys: pytest.Cap
     said = capsys.readouterr().err.splitlines()
     assert [line.startswith("error[") for line in said].count(True) == 1
     assert all(line.startswith(("error[", "  = help: ", "Reading ")) for line in said)
+
+
+def test_the_address_is_reported_before_the_server_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[str] = []
+    server = Mock(run=lambda sockets: events.append(f"serves {sockets}"))
+    monkeypatch.setattr("zrf_py.serve.run.make_server", lambda _: (server, contextlib.nullcontext(), "http://x/"))
+    run(Settings("chess"), events.append)
+    assert [event.partition(" ")[0] for event in events] == ["http://x/", "serves"]
 
 
 def test_a_token_bucket_limits_the_rate() -> None:
