@@ -185,7 +185,7 @@ def test_endless_games_are_cut_off_and_dll_games_are_not_played(
     _, found = report_of(str(root), "-o", str(tmp_path / "r"), "--html", "--workers", "1", capsys=capsys)
     page = (tmp_path / "r" / "report.html").read_text("utf-8")
     games = {Path(f["name"]).name: random_games(f["titles"]) for f in found["files"]}
-    assert games["endless.zrf"] == "0 of 2 end, 2 cut off after 400 plies" and games["endless.zrf"] in page
+    assert games["endless.zrf"] == "0 of 2 end, 2 cut off after 400 moves" and games["endless.zrf"] in page
     assert "<li>Alien</li><li>Alien II</li>" in page
 
 

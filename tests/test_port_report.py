@@ -11,7 +11,7 @@ import pytest
 from zrf_py.cli.port import _show
 from zrf_py.port.page import as_page
 from zrf_py.port.report import Report, sentence
-from zrf_py.port.text import problems, random_games
+from zrf_py.port.text import foreign_line, problems, random_games
 
 TITLE: dict[str, Any] = {"title": "Hop & Skip", "players": ["White", "Black"], "positions": 9, "pieces": 1, "fault": "",
                          "crashed": False, "moves": 3, "plies": 4, "end": "White won"}
@@ -62,7 +62,7 @@ def test_each_card_shows_the_status_of_its_file() -> None:
                                 "hop.dll random games: 1 of 1 end saved games: 1 of 2 replay to the end "
                                 "1 of 3 bitmaps missing b<ad.bmp")
     assert shown["1 plays"].startswith("plays G0 a/many.zrf White, Black; 9 positions, 1 piece type random games: 13 "
-                                       "of 15 end, 1 cut off after 400 plies 15 games G0: White won")
+                                       "of 15 end, 1 cut off after 400 moves 15 games G0: White won")
     assert shown["1 plays"].endswith("G11: White won and 3 more")
     assert "no" in shown["2 broken"] and "a/broken.zrf" in shown["2 broken"] and "piece type" not in shown["2 broken"]
     assert "it never ends" in shown["3 stuck"]
@@ -74,9 +74,17 @@ def test_each_card_shows_the_status_of_its_file() -> None:
 def test_a_game_cut_off_at_its_start_is_not_one_without_moves() -> None:
     """On a busy machine a slow game's time is up before its first move."""
     slow = {**TITLE, "title": "Slow", "end": "", "plies": 0, "moves": 80}
-    assert random_games([slow]) == "0 of 1 end, 1 cut off after 0 plies"
+    assert random_games([slow]) == "0 of 1 end, 1 cut off after 0 moves"
+    assert random_games([{**slow, "plies": 1}]) == "0 of 1 end, 1 cut off after 1 move"
     page = words(as_page(report([file("a/slow.zrf", titles=[slow, TITLE], games=2)])))
-    assert "Slow: cut off after 0 plies" in page and "no moves" not in page
+    assert "Slow: cut off after 0 moves" in page and "no moves" not in page
+
+
+def test_files_of_one_name_are_named_once() -> None:
+    """An archive often holds copies of the files beside it."""
+    files = [file(name, "program") for name in ("a/x.zrf", "a/b.zip/x.zrf", "y.zrf")]
+    line = foreign_line(report(files))
+    assert "in 3 of the files" in line and line.endswith("not played: x.zrf, y.zrf.")
 
 
 def test_a_page_lists_the_saved_games_that_stop_and_why() -> None:

@@ -82,7 +82,7 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
 def _game(title: Facts) -> str:
     if title["fault"]:
         return f"{title['title']}: {title['fault']}"
-    ending = title["end"] or (f"cut off after {title['plies']} plies" if title["moves"] else "no moves")
+    ending = title["end"] or (f"cut off after {number(title['plies'], 'move')}" if title["moves"] else "no moves")
     return f"{title['title']}: {ending}"
 
 

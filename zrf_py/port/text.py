@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from zrf_py.port.look import Facts
 from zrf_py.port.records import FOREIGN, WHOLE
 from zrf_py.port.report import WORDS, Report
+from zrf_py.text.numbers import number
 from zrf_py.text.source import harmless
 
 Row = tuple[str, str, str, str, str, str, str]
@@ -27,10 +28,10 @@ def rows(report: Report) -> Iterator[Row]:
 
 
 def random_games(titles: list[Facts]) -> str:
-    """Return a phrase with the numbers of random games that ended, and of those cut off at a limit of plies or time."""
+    """Return a phrase with the numbers of random games that ended, and of those cut off at a limit of moves or time."""
     cut = [t["plies"] for t in titles if t["moves"] and not t["end"] and not t["fault"]]
     ended = f"{sum(bool(t['end']) for t in titles)} of {len(titles)} end"
-    return f"{ended}, {len(cut)} cut off after {max(cut)} plies" if cut else ended
+    return f"{ended}, {len(cut)} cut off after {number(max(cut), 'move')}" if cut else ended
 
 
 def problems(report: Report) -> Iterator[str]:
@@ -68,4 +69,4 @@ def foreign_line(report: Report) -> str:
     if not names:
         return ""
     return (f"No piece has moves in {len(names)} of the files: their rules are in an engine DLL, which zrf never runs, "
-            f"so their boards can be viewed but not played. The files are {harmless(', '.join(names))}.")
+            f"so their boards can be viewed but not played: {harmless(', '.join(dict.fromkeys(names)))}.")
