@@ -58,6 +58,7 @@ class _BoardBuilder:
         """Positions of each grid (by item number), by their indexes along its dimensions."""
         self.directions: dict[str, int] = {}
         self.links: list[dict[int, int]] = []
+        self.items: Sequence[syntax.BoardItem] = ()
         self.symmetry: list[dict[int, int]] = [{} for _ in players]
         self.zones: dict[str, list[list[int]]] = {}
         self.killed: set[int] = set()
@@ -71,6 +72,7 @@ class _BoardBuilder:
 
     def collect(self, items: Sequence[syntax.BoardItem]) -> None:
         """Declare the positions of all items."""
+        self.items = items
         for number, item in enumerate(items):
             first = len(self.places)
             match item:
@@ -210,10 +212,21 @@ class _BoardBuilder:
         table = self.links[self._direction(item.direction.text)]
         for start, end in item.pairs:
             # An unknown position is only a warning: the rest of the board is sound, and old files must stay playable.
-            a = look_up(self.positions, start, "position", self.report, severity="warning")
-            b = look_up(self.positions, end, "position", self.report, severity="warning")
+            a, b = (look_up(self.positions, name, "position", self.report, severity="warning",
+                            help="" if name.text in self.positions else self._reverse(item, name, start, end))
+                    for name in (start, end))
             if a >= 0 and b >= 0:
                 table[a] = b
+
+    def _reverse(self, item: syntax.Links, name: Atom, start: Atom, end: Atom) -> str:
+        """Return the hint that the links of the opposite direction give for an unknown end of a link, or ""."""
+        pairs = {(a.text, b.text) for a, b in item.pairs}
+        for other in (other for other in self.items if isinstance(other, syntax.Links)):
+            back = {(b.text, a.text) for a, b in other.pairs}
+            meant = [a for a, b in back if b == end.text] if name is start else [b for a, b in back if a == start.text]
+            if len(meant) == 1 and 2 * len(pairs & back) >= len(pairs) and meant[0] in self.positions:
+                return f"did you mean `{meant[0]}`? the links `{other.direction.text}` lead back from there"
+        return ""
 
     def _unlink(self, item: syntax.Unlink) -> None:
         for names in item.items:

@@ -186,9 +186,9 @@ class _GameChecker:
         self.shared.boards[key] = board, self.report.errors_since(mark)
         return board
 
-    def _player(self, name: Atom) -> int:
-        help = "write `repeat` without parentheses, before the first turn that comes again"
-        return look_up(self.players, name, "player", self.report, help=help if name.text == "repeat" else "")
+    def _player(self, name: Atom, help: str = "") -> int:
+        repeat = "write `repeat` without parentheses, before the first turn that comes again"
+        return look_up(self.players, name, "player", self.report, help=repeat if name.text == "repeat" else help)
 
     def _move_type(self, name: Atom) -> int:
         return self.shared.move_types.setdefault(name.text, len(self.shared.move_types))
@@ -332,7 +332,11 @@ class _GameChecker:
                         severity="warning", help=f"did you mean `{guess}`?" if guess else f"valid values are {choices}")
 
     def _end(self, tree: syntax.EndCondition) -> model.EndCondition:
-        players = None if tree.players is None else tuple(p for a in tree.players if (p := self._player(a)) >= 0)
+        named = {a.text for end in self.sections.ends if end.word == tree.word for a in end.players or ()}
+        lone = [name for name in self.players if name not in named]
+        help = f"did you mean `{lone[0]}`? it has no {tree.word}" if len(lone) == 1 else ""
+        players = None if tree.players is None else tuple(
+            p for a in tree.players if (p := self._player(a, "" if suggest(a.text, self.players) else help)) >= 0)
         remove = look_up(self.zones, tree.remove, "zone", self.report) if tree.remove else -1
         return model.EndCondition(
             tree.word.removesuffix("-condition"), players, self._goal(tree.goal), tree.origin, remove)

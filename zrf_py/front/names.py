@@ -148,7 +148,9 @@ def _beyond(word: str, names: list[str]) -> str:
     (*column, row), columns, rows = cells[-1], sorted(c[:2] for c in cells[:-1]), sorted(c[2] for c in cells[:-1])
     if columns[0] <= tuple(column) <= columns[-1] and rows[0] <= row <= rows[-1]:
         return ""
-    return (f"the squares go from `{columns[0][1]}{rows[0]}` to `{columns[-1][1]}{rows[-1]}`: name one of these, or "
+    twice = word[:-1] if word[-2:-1] == word[-1] and len(str(row)) > len(str(rows[-1])) else ""
+    return (f"did you mean `{twice}`? " if twice in names else "") + (
+            f"the squares go from `{columns[0][1]}{rows[0]}` to `{columns[-1][1]}{rows[-1]}`: name one of these, or "
             "make the board larger")
 
 
