@@ -9,16 +9,14 @@ from collections.abc import Iterator
 from zrf_py.author.lint.follow import MOVES_CURSOR, OWN, FollowedBlock, Knowledge, occupants, types_there
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front.syntax import Piece
-from zrf_py.ir.ops import COLLECTED, GO_MARK, HERE, OPS, WRITING, Op, Program, Routine, those
-from zrf_py.ir.traits import Changes, Operand, Reads, Writes
+from zrf_py.ir.ops import COLLECTED, HERE, OPS, WRITING, Op, Program, Routine, those
+from zrf_py.ir.traits import Changes, Kind, Operand, Reads, Writes
 from zrf_py.text.suggest import listing
 
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
 """Operations that may change a test's answer; effects don't, since they take place with the move."""
 _BLIND = {"step", "in-zone?", "position?", "on-board?", "add", "goto", "end"}
 """Operations that reveal nothing about the occupant of a square."""
-_ARRIVING = those(lambda row: row.puts or row.writes & (Writes.MARK | Writes.FROM | Writes.TO | Writes.CURSOR))
-"""Operations after which a piece may arrive on a square that the block has left."""
 _Place = tuple[int, int, str]
 
 
@@ -47,11 +45,11 @@ def lint_code(subject: Subject) -> None:
             checked.add(id(code))
             types = tuple(sorted(users[id(code)])) if id(code) in moving else ()
             walk = FollowedBlock(knowledge, code, OWN if types else frozenset())
-            subject.takes = subject.takes or walk.takes
+            subject.losing |= {program.game.pieces[kind].name if kind >= 0 else "" for kind in walk.losing(types)}
             barren = False
             if not program.game.pieces[routine.piece].dummy:
                 barren = _no_add(subject, routine, asking)
-                _endless(subject, code)
+                _endless(subject, walk)
             _open(subject, program, routine, walk)
             tested = False  # True after the first test of the block
             for at, op in enumerate(code[:-1]):
@@ -84,9 +82,8 @@ def lint_code(subject: Subject) -> None:
 
 
 def _forgotten(subject: Subject, program: Program) -> None:
-    """Report piece types whose moves never set an attribute that moves of other types set, and move types that the
-    next leg must have, but that exist only in other games of the file."""
-    pieces, types = program.game.pieces, {r.move_type for r in program.routines}
+    """Report piece types whose moves never set an attribute that moves of other types set."""
+    pieces = program.game.pieces
     for number, name in enumerate(program.game.attributes):
         moving = [kind for kind, piece in enumerate(pieces) if piece.attributes >> number & 1 and any(
             op.name in WRITING for r in program.moves[kind] for op in r.code)]
@@ -94,12 +91,6 @@ def _forgotten(subject: Subject, program: Program) -> None:
                                                       for r in program.moves[kind] for op in r.code)]
         if 0 < len(forgets) < len(moving):
             subject.find("attribute-forgotten", pieces[forgets[0]].origin, pieces[forgets[0]].name, name)
-    others = {p.move_types[r.move_type] for p in subject.stages.programs for r in p.routines if r.move_type >= 0}
-    legs = {op.b for op in program.ops if op.is_partial and op.b >= 0} if types - {-1} else set()
-    for name in (program.move_types[leg] for leg in sorted(legs - types) if program.move_types[leg] in others):
-        subject.find("unknown-move-type", subject.own(program, Piece)[0].origin, name,
-                     label=f"no block of \"{program.game.title}\" has it, so no leg can follow",
-                     help=f"write `(move-type {name})` before the blocks that continue the move")
 
 
 def _legs(subject: Subject, program: Program) -> None:
@@ -135,6 +126,8 @@ def _reason(walk: FollowedBlock, at: int, tested: bool) -> tuple[str, str, str]:
         return answer, "this zone has every square of the board", "or leave squares out of the zone"
     if walk.begins(at) and walk.code[walk.first].name == "step" and None in walk.knowledge.after(op, OWN):
         return answer, "the moving piece is on this square", "or put this test after the first step"
+    if walk.leaves_loop(at):
+        return answer, "the loop before it ends only where this is so", "or turn the condition of the loop round"
     if tested and walk.code[at - 1].name == "capture" and op.where == HERE:
         return answer, "no step leads away from the captured piece", "or write the step that is missing before it"
     if tested:
@@ -154,7 +147,9 @@ def _verdicts(
     if OPS[op.name].is_test and at in walk.visited:
         dead = 0 <= at + op.target < len(walk.code) and at + op.target not in walk.visited
         decided = len(walk.answers[at]) == 1 and (dead or walk.knowledge.is_whole(op))
-        yield "never-true", decided or op.want not in walk.answers[at]
+        yield "never-true", decided or op.want not in walk.answers[at] or walk.leaves_loop(at)
+    if OPS[op.name].kind is Kind.JUMP and at in walk.visited:
+        yield "runs-once", walk.runs_once(at)
     if op.name == "to" and at in walk.before_add:
         yield "movement-lost", at not in walk.ends
     if OPS[op.name].writes & Writes.MARK and at in walk.before_add:
@@ -178,13 +173,6 @@ def _verdicts(
     if op.name == "create" and op.where == HERE and op.b >= 0 and "to" not in [it.name for it in walk.code[:at]]:
         then = walk.code[at + 1]  # a created piece of the mover may be meant to replace the one that arrives
         yield "create-here", op.b not in walk.knowledge.sides and then.name == "add" and not then.is_copy
-    if OPS[op.name].changes is Changes.ATTRIBUTES and at in walk.before_add:
-        yield "left-behind", _is_left(walk, at)
-    if op.name == "cascade" and at in walk.visited:
-        empty = bool(types) and all(occupants(facts) == 1 for facts in walk.states[at])
-        names = [op.name for op in walk.code[at + 1 :]] if empty else []
-        goes_on = "add" in names and not MOVES_CURSOR.isdisjoint(names[: names.index("add")])
-        yield "nothing-carried", goes_on and "from" not in names and "cascade" not in names
 
 
 def _arrives(code: tuple[Op, ...], at: int) -> bool:
@@ -205,25 +193,6 @@ def _captures_itself(walk: FollowedBlock, at: int) -> bool:
                 for place, op in enumerate(code[:at]))
     alone = jumps and ends and code[at].where == HERE and sum(op.name in COLLECTED for op in code) == 1
     return alone and all(occupants(facts) == 1 for facts in walk.states.get(at, (OWN,)))
-
-
-def _is_left(walk: FollowedBlock, at: int) -> bool:
-    """Return whether an effect applies to the square that the moving piece leaves for good: a step follows, each move
-    ends in its direction, and nothing else comes to that square."""
-    if not walk.begins(at) or not {op.name for op in walk.code[at : walk.first]} <= COLLECTED:
-        return False
-    steps, marked = set[int](), set[int]()  # the directions of the steps to the cursor, and to the mark
-    for op in walk.code[at:]:
-        row = OPS[op.name]
-        if row.a is Operand.MOTION:
-            steps = {*steps, op.a}
-        elif row.writes & Writes.MARK and op.where == HERE:
-            marked = steps
-        elif row.a is Operand.PLACE and op.a == GO_MARK:
-            steps = marked
-        elif op.name in _ARRIVING or op.is_copy or (op.name in WRITING and len(steps) != 1):
-            return False
-    return True
 
 
 def _untested(subject: Subject, program: Program) -> None:
@@ -249,13 +218,18 @@ def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> 
     return barren
 
 
-def _endless(subject: Subject, code: tuple[Op, ...]) -> None:
+def _endless(subject: Subject, walk: FollowedBlock) -> None:
     """Report loops that have no exit and in which nothing can change the condition."""
+    code = walk.code
     for at, op in enumerate(code):
         if op.name == "goto" and -len(code) < op.target < 0:
             loop = range(at + op.target, at)
             ends = any(OPS[code[i].name].is_test and not at + op.target <= i + code[i].target <= at + 1 for i in loop)
             last = max((i for i in loop if i + code[i].target == at + 1 and OPS[code[i].name].is_test), default=at)
             reads = any(OPS[op.name].reads & (Reads.FLAGS | Reads.POSITION_FLAGS) for op in code[loop[0] : last + 1])
-            if not ends and not any(code[i].name in (_CHANGES if reads else MOVES_CURSOR) for i in loop):
+            body = [code[i] for i in loop if i > last]
+            leaps = [it for it in body if it.name in MOVES_CURSOR and OPS[it.name].a is not Operand.MOTION]
+            again = not reads and leaps and OPS[leaps[-1].name].a is Operand.PLACE and leaps[-1].a in walk.fixed and (
+                not any(OPS[it.name].is_test for it in body))  # each pass begins at the same square
+            if not ends and (again or not any(code[i].name in (_CHANGES if reads else MOVES_CURSOR) for i in loop)):
                 subject.find("endless-while", op.origin)

@@ -9,8 +9,9 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
 from zrf_py.front.model import Number, steps_from
-from zrf_py.ir.ops import GO_MARK, GO_TO, HERE, OPS, WRITING, Op, Program, those
-from zrf_py.ir.traits import Answer, Changes, Kind, Reads, Writes
+from zrf_py.ir.ops import GO_FROM, GO_MARK, GO_TO, HERE, OPS, WRITING, Op, Program, those
+from zrf_py.ir.traits import Answer, Changes, Kind, Operand, Reads, Writes
+from zrf_py.text.source import Origin
 
 Question = tuple[str, int, int, tuple[Number, ...]]
 """Name, operand, square and numbers of a test."""
@@ -101,13 +102,20 @@ class FollowedBlock:
 
     `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: those that a test
     may give; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
-    `cascade` or `(go to)`; `marks`: the `mark`s that are used, by `back` or a test; `writes`, `takes`: whether the
-    block ever writes a move, and may capture; `first`: the first operation that moves the cursor; `last`: the last one
-    that does more than move the cursor, or jumps back.
+    `cascade` or `(go to)`; `marks`: the `mark`s that are used, by `back` or a test; `writes`: whether the block ever
+    writes a move; `victims`: the types that it may capture (-1: any); `first`: the first operation that moves the
+    cursor; `last`: the last one that does more than move the cursor, or jumps back; `fixed`: the squares of `go`, by
+    number, that are always the square where the block starts.
     """
 
     def __init__(self, knowledge: Knowledge, code: tuple[Op, ...], start: Facts) -> None:
-        self.knowledge, self.code = knowledge, code
+        self.knowledge, self.code, self.start = knowledge, code, start
+        self.origins = list[Origin | None]()
+        for op in code:  # an argument of a macro call belongs to what is before it
+            self.origins.append(self.origins[-1] if self.origins and op.origin and op.origin.slots else op.origin)
+        writes = [OPS[op.name].writes for op in code]
+        self.fixed = {place for place, changes in ((GO_FROM, Writes.FROM), (GO_MARK, Writes.MARK))
+                      if not any(write & changes for write in writes)}
         self.answers: dict[int, set[bool]] = defaultdict(set)
         self.onward, edges = defaultdict[int, set[int]](set), defaultdict[int, set[int]](set)
         self.unset: dict[int, set[int]] = {}
@@ -130,8 +138,10 @@ class FollowedBlock:
                     others.append(after)
                     todo.append((target, after))
         self.visited = states.keys()
-        self.takes = any(occupants(facts, code[at].where) & 6 for at in self.visited
-                         if code[at].name in _TAKING for facts in states[at])
+        stays = {at + 1 for at, op in enumerate(code) if OPS[op.name].a is Operand.PLACE and op.a in self.fixed}
+        self.victims = {kind for at in self.visited if code[at].name in _TAKING and at not in stays
+                        for facts in states[at] if occupants(facts, code[at].where) & 6
+                        for kind in types_there(facts, code[at].where) or {-1}}
         moves = [at for at in self.visited if code[at].name in WRITING]
         self.writes = bool(moves)
         self.last = max(at for at, op in enumerate(code) if not at or op.name in _LASTING or -len(code) < op.target < 0)
@@ -160,6 +170,26 @@ class FollowedBlock:
             if lost and op.where == HERE and not self.begins(at) and all(occupants(f) & 1 for f in self.states[at]):
                 yield op
 
+    def leaves_loop(self, at: int) -> bool:
+        """Return whether the end of the loop before it decides a test, and the loop writes moves onto pieces."""
+        loop = min(self.code[at - 1].target, 0) if at and OPS[self.code[at - 1].name].kind is Kind.JUMP else 0
+        return len(self.answers[at]) == 1 and any(
+            self.code[n].name in WRITING and not any(occupants(facts) & 1 for facts in self.states[n])
+            for n in range(at - 1 + loop, at) if n in self.visited)
+
+    def runs_once(self, at: int) -> bool:
+        """Return whether a loop that ends with this jump never passes its test again."""
+        begin = at + self.code[at].target
+        test = self.code[begin] if 0 <= begin < at else self.code[at]
+        return OPS[test.name].is_test and begin + test.target == at + 1 and all(
+            self.knowledge.after(test, facts)[not test.want] is None for facts in self.states[at])
+
+    def losing(self, types: tuple[int, ...]) -> set[int]:
+        """Return the types of which a move may leave a player fewer pieces (-1: any); the block moves `types`."""
+        ops = [self.code[at] for at in self.visited]
+        changing = any(OPS[op.name].changes & Changes.CONTENT and not OPS[op.name].removes for op in ops)
+        return self.victims | ({-1} if changing else set()) | ({*types} if any(op.types for op in ops) else set())
+
     def begins(self, at: int) -> bool:
         """Return whether an operation concerns the square of the piece that moves, before the cursor leaves it."""
         return self.code[at].where == HERE and at <= self.first and all(facts >= OWN for facts in self.states[at])
@@ -177,15 +207,20 @@ class FollowedBlock:
                         yield target, self._entering(at, target, after)
             return
         after = _moved(op.name, op.a, facts) if op.name in MOVES_CURSOR else facts
+        if OPS[op.name].a is Operand.PLACE and op.a in self.fixed:
+            after = self.start
         target = at + (op.target if kind is Kind.JUMP else 1)
         if kind is not Kind.END and target >= 0:
             yield target, self._entering(at, target, after)
 
     def _entering(self, at: int, target: int, facts: Facts) -> Facts:
         """Return the facts that are kept on the way from `at` to `target`: all, or fewer on entering a macro call."""
-        before, after = self.code[at].origin, self.code[target].origin
+        before, after = self.origins[at], self.origins[target]
         if not facts or after is None or after.via is None or (before and before.via is after.via):
             return facts
+        if before and before.via and before.via.macro == after.via.macro and (
+                target <= at or before.span.start < after.span.end):
+            return facts  # calls share code that has no arguments
         via = before.via if before else None
         while via and via.call != after.via.call:
             via = via.parent

@@ -5,11 +5,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from zrf_py.author.lint.copies import lint_copies
-from zrf_py.author.lint.reach import flood, lint_immovable
+from zrf_py.author.lint.reach import flood, lint_immovable, lint_stranded
 from zrf_py.author.lint.rows import lint_rows
 from zrf_py.author.lint.subject import Subject, motions_of, types_made, words_of
-from zrf_py.author.lint.turns import lint_turns
+from zrf_py.author.lint.turns import lint_turns, lint_winners
 from zrf_py.author.lint.twins import lint_twins
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
@@ -22,8 +21,6 @@ from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import did_you_mean, listing, suggest
 
-_IN_ENDS = ("zone", "win-condition", "loss-condition", "draw-condition", "count-condition")
-
 
 def lint_games(subject: Subject) -> None:
     """Report lints about symmetries, zones, pieces, players and ends."""
@@ -33,19 +30,16 @@ def lint_games(subject: Subject) -> None:
     _symmetries(subject)
     _zones(subject)
     _pieces(subject)
-    for option in subject.sections(syntax.Option):
-        if option.name == "maximal captures" and option.value != "false" and not subject.takes:
-            subject.find("no-captures", option.origin)
     lint_rows(subject)
     _neutral(subject)
     for program in subject.stages.programs:
         lint_turns(subject, program)
         lint_twins(subject, program)
         _one_way(subject, program)
-        _goal_zones(subject, program)
         lint_immovable(subject, program)
+        lint_stranded(subject, program)
         _ends(subject, program, tree)
-        lint_copies(subject, program)
+        lint_winners(subject, program)
 
 
 def _symmetries(subject: Subject) -> None:
@@ -76,25 +70,31 @@ def _symmetries(subject: Subject) -> None:
                 back = changed.get(missing, b)
                 help = f"change `({back} {changed[back]})` to `({back} {missing})`" if back in changed else ""
                 subject.find("half-symmetry", origins[player].origin, player, a, other, b, missing, back, help=help)
-            elif lost := list(_unturned(subject, changed, grid)):
+            elif lost := list(_unturned([program for program in subject.stages.programs
+                                         if board in subject.own(program, syntax.Board)], changed, grid)):
                 more = " ".join(f"({a} {b}) ({b} {a})" for a, b in lost)
                 subject.find("short-symmetry", origins[player].origin, player, listing(a for a, _ in lost), more)
 
 
 def _unturned(
-    subject: Subject, changed: dict[str, str], grid: dict[str, tuple[int, ...]],
+    programs: list[Program], changed: dict[str, str], grid: dict[str, tuple[int, ...]],
 ) -> Iterator[tuple[str, str]]:
-    """Yield the diagonals that a symmetry leaves unchanged although it reverses an axis, each with its mirror image, if
-    a piece type steps along it but not along its mirror image. Axes left unchanged are not reported."""
-    used = [{program.game.board.directions[op.a // 2] for r in routines for op in r.code if op.name == "step"}
-            for program in subject.stages.programs for routines in program.moves]
+    """Yield directions that a symmetry leaves unchanged, each with its mirror image, if a block steps in no other one
+    and none in its mirror image: diagonals, if an axis is reversed, and directions in the middle of two others."""
+    used = [[{program.game.board.directions[op.a // 2] for op in r.code if op.name == "step"} for r in routines]
+            for program in programs for routines in program.moves]
     turned = {at for a, b in changed.items() if {a, b} <= grid.keys() and sum(map(bool, grid[a])) == 1
               for at, step in enumerate(grid[a]) if step == -grid[b][at] != 0}
     for name, steps in grid.items():
         mirror = tuple(-step if at in turned else step for at, step in enumerate(steps))
+        for pair in combinations(grid.keys() & {a for a, b in changed.items() if b in grid}, 2):
+            between, image_of = ([(a + b) / 2 for a, b in zip(grid[one], grid[other], strict=True)]
+                                 for one, other in (pair, [changed[name] for name in pair]))
+            if between == [*steps]:  # a map of the board keeps the middle of two directions
+                mirror = tuple(map(int, image_of))
         image = next((other for other, those in grid.items() if those == mirror != steps), "")
-        left = all(steps) and image and not {name, image} & changed.keys()
-        if left and any(name in of and image not in of for of in used):
+        left = (all(steps) or not turned) and image and not {name, image} & changed.keys()
+        if left and any({name} in of and not any(image in directions for directions in of) for of in used):
             yield name, image
 
 
@@ -114,7 +114,7 @@ def _one_way(subject: Subject, program: Program) -> None:
     for piece in range(len(game.pieces)):
         mine, theirs = places[first, piece], places[second, piece]
         used = {op.a for r in program.moves[piece] for op in r.code if op.name == "step"}
-        if not mine or not theirs or not used or program.drops[piece]:
+        if not mine or not theirs or not used:
             continue
         undone = (any(all(q < 0 or steps[back][q] in (p, -1) for p, q in enumerate(steps[motion]))
                       for back in used if back != motion) for motion in used)
@@ -122,13 +122,18 @@ def _one_way(subject: Subject, program: Program) -> None:
             continue
         tables = [steps[motion] for motion in used]
         apart = flood(mine, tables).isdisjoint(theirs)
-        grids = [item for board in subject.own(program, syntax.Board) for item in board.items
-                 if isinstance(item, syntax.Grid)]
-        if apart and program is subject.stages.programs[0] and len(mine) > 1 == len(grids) and flood(
+        items = [item for board in subject.own(program, syntax.Board) for item in board.items]
+        grids = [item for item in items if isinstance(item, syntax.Grid)]
+        turned = [item for item in items if isinstance(item, syntax.Symmetry)
+                  and item.player.text == game.players[first].name]
+        if apart and program is subject.stages.programs[0] and (len(mine) > 1 or turned) and len(grids) == 1 and flood(
                 theirs, [program.steps[second][motion] for motion in used]).isdisjoint(mine):
-            subject.find("moves-away", grids[0].dimensions[-1][0].origin, game.pieces[piece].name,
-                         game.players[first].name, game.players[second].name)
+            subject.find("moves-away", turned[0].player.origin if turned else grids[0].dimensions[-1][0].origin,
+                         game.pieces[piece].name, game.players[first].name, game.players[second].name,
+                         help=f"write `{game.players[second].name}` here, or reverse the rows" if turned else "")
             return
+        if program.drops[piece]:
+            continue
         if syntax.Symmetry not in kinds and apart != flood(theirs, tables).isdisjoint(mine):
             subject.find("no-symmetry", game.pieces[piece].origin, game.pieces[piece].name, game.players[second].name,
                          game.players[first].name)
@@ -150,21 +155,6 @@ def _zones(subject: Subject) -> None:
                 others = [zone.name.text for zone in zones if zone.name and zone.name.text in used
                           and owners.isdisjoint(player.text for player in zone.players)]
                 subject.find("unused-zone", item.name.origin, item.name.text, help=did_you_mean(item.name.text, others))
-
-
-def _goal_zones(subject: Subject, program: Program) -> None:
-    """Report a zone that only end conditions use, if it is defined for a player to whom none of them applies."""
-    game, board = program.game, program.game.board
-    by_zone: dict[int, list[model.EndCondition]] = defaultdict(list)
-    for end in game.ends:
-        for goal in (goal for goal in leaves(end.goal) if isinstance(goal, model.Absolute)):
-            for zone in (place for is_zone, place in goal.places if is_zone):
-                by_zone[zone].append(end)
-    for zone, ends in by_zone.items():
-        players = {player for end in ends for player in (end.players or range(len(game.players)))}
-        left = [turn.side for turn in game.turns if turn.side not in players and board.zones[zone][turn.side]]
-        if left and board.zone_names[zone] not in words_of(subject.stages.expanded.nodes, _IN_ENDS):
-            subject.find("zone-of-other", ends[0].origin, game.players[left[0]].name, board.zone_names[zone])
 
 
 def _neutral(subject: Subject) -> None:
@@ -208,7 +198,7 @@ def _pieces(subject: Subject) -> None:
         ends = [goal for end in game.ends for goal in leaves(end.goal) if isinstance(goal, model.Taken)]
         handed = on_board - {piece for goal in ends for piece in goal.pieces}
         for piece in (game.pieces[kind] for kind in sorted({game.pieces[kind].captured_as for kind in handed})):
-            if game.options.recycle_captures == "captor" and subject.takes and not piece.drops:
+            if game.options.recycle_captures == "captor" and subject.losing and not piece.drops:
                 subject.find("never-dropped", piece.origin, piece.name)
     bare = [name for name, (_, drops) in origins.items() if drops and name not in stocked]
     rows = {re.sub("[0-9]+", "#", name) for name in present} - present  # a numbered series may have a spare member
@@ -252,8 +242,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     placed = any(side == player for player, *_ in game.setup)
     ready = bool(kinds) and any(op.name in WRITING for op in program.ops)
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
-                          "flag-never-set", "two-steps", "empty-verify", "unused-move-type", "same-direction",
-                          "no-symmetry", "no-attribute", "nothing-carried", "drop-nowhere", "moves-away", "bad-if",
+                          "flag-never-set", "two-steps", "empty-verify", "same-direction",
+                          "no-symmetry", "no-attribute", "moves-away", "bad-if",
                           "never-moves", "never-neutral", "captures-nothing")
     try:
         stuck = ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start)
@@ -288,13 +278,18 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
 def _unreached(subject: Subject, program: Program) -> None:
     """Report end conditions that need captures or repetition where there are none, and checkmate that wins."""
     game = program.game
-    alone = len(game.setup) if len(game.movers) == 1 and not program.uses("create") else 0
     for end in game.ends:
-        ever = [goal for goal in leaves(end.goal, ("and",)) if (isinstance(goal, model.Taken) and not goal.royal)
-                or (isinstance(goal, model.Count) and goal.piece < 0 and goal.number < alone)]
-        if ever and not subject.takes:
-            subject.find("goal-out-of-reach", end.origin, "nothing is ever captured in this game",
-                         help="write `capture` in a move, or remove this condition")
+        for goal in leaves(end.goal, ("and",)):
+            kinds = set(goal.pieces if isinstance(goal, model.Taken) and not goal.royal else ())
+            if isinstance(goal, model.Count):
+                counted = {goal.piece} if goal.piece >= 0 else {*range(len(game.pieces))}
+                have = Counter(-1 if goal.everybody else player for player, kind, _ in game.setup if kind in counted)
+                fewer = any(have[player] > goal.number for player in (-1, *(end.players or game.movers)))
+                kinds = counted if fewer else set()
+            names = [game.pieces[kind].name for kind in sorted(kinds)]
+            if names and {"", *names}.isdisjoint(subject.losing):
+                subject.find("goal-out-of-reach", end.origin, f"no move takes or changes {listing(names)}",
+                             help="let a move take it; where a player who can't move has lost, write `stalemated`")
         if end.result == "win" and any(isinstance(goal, model.Taken) and goal.royal for goal in leaves(end.goal)):
             subject.find("mated-wins", end.origin)
         if goals.word_of(end.goal) == "repetition" and not program.aims.repetition:
@@ -317,6 +312,11 @@ def _holding(subject: Subject, program: Program, end: model.EndCondition, start:
             help = 'to count the pieces in store as well, add `(option "include off-pieces" true)`' if off else ""
             if zones and not help:
                 help = f"its pieces start in its zone `{zones[0]}`: name other squares there, or exchange zones"
+            have = Counter(kind for owner, kind, _ in game.setup if owner == player)
+            for goal in leaves(end.goal) if have and not help else ():
+                if isinstance(goal, model.Count) and goal.piece >= 0 and not have[goal.piece]:
+                    others = listing(game.pieces[kind].name for kind, count in have.items() if count > goal.number)
+                    help = f"no `{game.pieces[goal.piece].name}` is on the board: name a piece that is, {others}"
             subject.find("true-at-start", end.origin, game.players[player].name, end.result, help=help)
 
 

@@ -1,41 +1,28 @@
-"""Lints about reachability: squares and zones that no piece can reach, and goals on them.
+"""Lints about reachability: zones and goals that no piece can reach, and squares that it can't leave.
 
-Reachability is overestimated: any step of any block, by any player, in any order. So squares it does not reach
-certainly can't be reached. Squares that links lead to are never reported: the white squares of draughts are intended.
+Reachability is overestimated: any step of any block, by any player, in any order.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from zrf_py.author.lint.follow import MOVES_CURSOR
 from zrf_py.author.lint.subject import Subject, motions_of, types_made
-from zrf_py.front import goals, model, syntax
-from zrf_py.ir.ops import CASCADING, GAINING, HERE, OPS, RETYPING, WRITING, Op, Program, Routine
-from zrf_py.ir.traits import Operand
+from zrf_py.front import goals, model
+from zrf_py.ir.ops import CASCADING, FIXED, GAINING, HERE, MAKING, OPS, RETYPING, WRITING, Op, Program, Routine
+from zrf_py.ir.traits import Operand, Writes
 from zrf_py.run.interpret import drop_squares
-from zrf_py.text.suggest import listing
+
+_MOST = 30_000
+"""Maximum number of operations times squares of a piece type whose arrivals are computed: about a quarter second."""
 
 
 def lint_reach(subject: Subject) -> None:
-    """Report unreachable squares, zones and goals; a square reached in one game of the file counts as reached."""
-    reached: set[str] = set()
-    places: dict[str, bool] = {}
+    """Report zones and goals that no piece can reach."""
     for program in subject.stages.programs:
-        board = program.game.board
-        squares = _reached(program)
-        linked = {target for table in board.links for target in table}
-        reached |= {place.name for square, place in enumerate(board.places)
-                    if not squares or square in squares or square in linked}
-        places |= {place.name: place.dummy for place in board.places}
-        if squares:
+        if squares := _reached(program):
             _goals(subject, program, squares)
     _zones(subject)
-    lonely = [name for name, dummy in places.items() if not dummy and name not in reached]
-    if lonely:  # one message for all, at the first one's name if the board lists it
-        items = [item for board in subject.sections(syntax.Board) for item in board.items]
-        named = {n.text: n.origin for item in items if isinstance(item, syntax.Positions) for n, _ in item.items}
-        grid = next((item.origin for item in items if isinstance(item, syntax.Grid)), None)
-        subject.find("lonely-square", named.get(lonely[0], grid), listing(lonely),
-                     "it" if len(lonely) == 1 else "them", lonely[0])
 
 
 def _reached(program: Program) -> set[int]:
@@ -98,22 +85,60 @@ def lint_immovable(subject: Subject, program: Program) -> None:
                          f"write `else add` for the squares outside of `{zone}`, or name another zone")
 
 
+def lint_stranded(subject: Subject, program: Program) -> None:
+    """Report a block with which a piece comes to a square where no block of its type applies, if another block changes
+    its type on this square. Squares of configurations are left out, since the game may end there."""
+    game, everywhere = program.game, range(len(program.neighbours))
+    for side, (kind, routines) in product(sorted({turn.side for turn in game.turns}), enumerate(program.moves)):
+        adds = [op for r in routines for op in r.code if op.name == "add" and kind not in op.types]
+        simple = [r for r in routines if not any(OPS[op.name].a is Operand.PLACE or op.name in MAKING
+                                                 or OPS[op.name].writes & (Writes.TO | Writes.FROM) for op in r.code)]
+        if len({bool(op.types) for op in adds}) < 2 or len(everywhere) * sum(len(r.code) for r in routines) > _MOST:
+            continue
+        squares: Iterable[int] = flood(
+            {square for *owned, square in game.setup if owned == [side, kind]},
+            [program.steps[side][motion] for motion in motions_of(op for r in routines for op in r.code)])
+        if kind in types_made(program.ops) or program.drops[kind] or len(simple) < len(routines):
+            squares = everywhere
+        ends = [(op, square, n) for n, r in enumerate(simple) for op, square in _arrivals(program, r, side, squares)
+                if op in adds]
+        changed = {square: op for op, square, _ in ends if op.types}
+        both = {(square, n) for op, square, n in ends if op.types}  # where the same block changes the type, too
+        stays = {square: op for op, square, n in ends if not op.types and not op.is_copy and (square, n) not in both}
+        square = next((square for square in sorted(stays.keys() & changed.keys() - program.goal_positions) if not any(
+            _writes(program, r, side, [square]) for r in routines)), -1)
+        if square >= 0 and not subject.has("stranded", "moves-away", "bad-if"):
+            piece, other = game.pieces[kind].name, game.pieces[changed[square].types[0]].name
+            zone = next((game.board.zone_names[op.a] for op in program.ops if op.name == "in-zone?"
+                         and square in program.zone_sets[op.a][side]), "…")
+            subject.find("stranded", stays[square].origin, piece, game.board.places[square].name, zone, other)
+
+
 def _writes(program: Program, routine: Routine, side: int, begin: Iterable[int]) -> bool:
     """Return whether a block may write a move from one of the squares, whatever stands on the board."""
-    code = routine.code
+    return next(_arrivals(program, routine, side, begin), None) is not None
+
+
+def _arrivals(program: Program, routine: Routine, side: int, begin: Iterable[int]) -> Iterator[tuple[Op, int]]:
+    """Yield the operations of a block that may write a move from one of the squares, whatever stands on the board, each
+    with the square of the cursor there."""
+    code, motions = routine.code, program.steps[side]
 
     def onward(state: tuple[int, int]) -> list[tuple[int, int]]:
         (at, square), op = state, code[state[0]]
         squares: Iterable[int] = range(len(program.neighbours)) if op.name in MOVES_CURSOR else [square]
         targets = {at + 1, at + op.target} if OPS[op.name].is_test else {at + (op.target or 1)}
-        if op.where == HERE and op.name in ("in-zone?", "position?"):
-            asked = program.zone_sets[op.a][side] if op.name == "in-zone?" else {op.a}
-            targets = {at + (1 if (square in asked) == op.want else op.target)}
+        asked = square if op.where == HERE else op.where - 1 if op.where > 0 else motions[-op.where - 1][square]
+        if op.name in FIXED or (asked < 0 and OPS[op.name].is_test):
+            zone = program.zone_sets[op.a][side] if op.name == "in-zone?" else program.goal_positions
+            holds = asked >= 0 and asked in {"on-board?": {asked}, "position?": {op.a}}.get(op.name, zone)
+            targets = {at + (1 if holds == op.want else op.target)}
         elif op.name == "step":
-            squares = [program.steps[side][op.a][square]]
+            squares = [motions[op.a][square]]
         return [(to, other) for to in targets for other in squares if other >= 0 <= to < len(code)]
 
-    return any(code[at].name in WRITING for at, _ in model.steps_from(((0, square) for square in begin), onward))
+    states = model.steps_from(((0, square) for square in begin), onward)
+    return ((code[at], square) for at, square in states if code[at].name in WRITING)
 
 
 def _tests(routines: tuple[Routine, ...]) -> Iterator[tuple[Op, bool]]:

@@ -15,7 +15,7 @@ from zrf_py.text.source import Origin, Source, Span
 T = TypeVar("T")
 LINTS = explanations(Path(__file__).with_name("codes.json"))
 """Explanations of all lint codes: meaning, a wrong and a right example. `zrf explain CODE` prints them."""
-NOTES = {"lonely-square", "no-end", "no-pictures"}
+NOTES = {"no-end", "no-pictures"}
 """Codes of findings that are often intended: shown as notes, not counted, without effect on the exit code."""
 
 
@@ -26,8 +26,8 @@ class Subject:
     source: Source
     stages: Stages
     findings: dict[tuple[str, int, int, str], Diagnostic] = field(default_factory=dict)
-    takes: bool = False
-    """True if a block may capture; set by the lints about code."""
+    losing: set[str] = field(default_factory=set)
+    """Names of the types of which a player may lose pieces by a move ("": any type); set by the lints about code."""
     codes: set[str] = field(default_factory=set)
     """Codes of the compiler's messages about the file."""
 

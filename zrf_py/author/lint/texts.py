@@ -1,13 +1,11 @@
 """Lints about texts cut short, and pictures that are not there."""
 
-from collections import defaultdict
 from pathlib import Path
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
-from zrf_py.front.macros import SLOT, walk
-from zrf_py.front.nodes import NAME, STRING, Atom, Form
-from zrf_py.ir.ops import Program
+from zrf_py.front.macros import walk
+from zrf_py.front.nodes import STRING, Atom, Form
 from zrf_py.paths import is_near, parts_of, same_name
 from zrf_py.text.numbers import number
 
@@ -19,14 +17,6 @@ def lint_texts(subject: Subject, path: Path | None) -> None:
     for form in (form for form in walk(subject.stages.forms) if form.head in _TEXTS):
         _text(subject, form)
     pieces = subject.sections(syntax.Piece)
-    for image in (image for piece in pieces for image in piece.images):
-        if len(image.items) > 1 and all(atom.kind == STRING for atom in image.items):
-            subject.find("picture-of-all", image.origin)
-    for program in subject.stages.programs:
-        _owners(subject, program)
-        for piece in (piece for piece in program.game.pieces if piece.origin and piece.origin.via):
-            if unfilled := SLOT.search(piece.help + piece.description):
-                subject.find("unfilled-text", piece.origin.call if piece.origin else None, unfilled[0])
     if path:
         boards = [item for board in subject.sections(syntax.Board) for item in board.items]
         images = [item for item in boards if isinstance(item, syntax.Image)]
@@ -53,21 +43,3 @@ def _missing(subject: Subject, images: list[syntax.Image], folder: Path) -> None
             subject.find("missing-picture", atom.origin, atom.text)
     if elsewhere:
         subject.find("no-pictures", elsewhere[0].origin, number(len(elsewhere), "picture"), len(files))
-
-
-def _owners(subject: Subject, program: Program) -> None:
-    """Report a piece type that has pictures for some, but not all, of the players who begin with such a piece."""
-    game = program.game
-    owners: dict[int, set[str]] = defaultdict(set)
-    for player, kind, _ in (*game.setup, *game.stores):
-        if game.players[player].kind == "player":
-            owners[kind].add(game.players[player].name)
-    for kind, piece in enumerate(game.pieces):
-        without = sorted(owners[kind] - set(piece.images))
-        if piece.images and without and not piece.images.get(""):
-            named = {p.name for other in subject.stages.programs for p in other.game.players}
-            trees = (tree for tree in subject.sections(syntax.Piece) if tree.origin is piece.origin)
-            words = (atom for tree in trees for image in tree.images for atom in image.items if atom.kind == NAME)
-            stray = next((word for word in words if word.text not in named), None)
-            subject.find("picture-of-some", stray.origin if stray else piece.origin, piece.name, without[0],
-                         help=f"`{stray.text}` is not a player: write `{without[0]}`" if stray else "")

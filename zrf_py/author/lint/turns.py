@@ -1,10 +1,10 @@
-"""Lints about players and their turns."""
+"""Lints about players, their turns and their goals."""
 
-from collections import Counter
 from itertools import pairwise
 
 from zrf_py.author.lint.subject import Subject
-from zrf_py.front import syntax
+from zrf_py.front import model, syntax
+from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import REMOVING, Program
 from zrf_py.text.source import Origin
 
@@ -25,10 +25,6 @@ def lint_turns(subject: Subject, program: Program) -> None:
         idle += first[:1] if {*first} <= pieces else []
     if idle and order:
         subject.find("player-without-turn", order[0].origin, idle[0], "pieces to move")
-    typed = Counter(turn.move_type for turn in game.turns if turn.mover in game.playing)
-    if typed[-1] == 1 and len(typed) == 2 and len({r.move_type for routines in program.moves for r in routines}) > 1:
-        name = next(game.players[t.mover].name for t in game.turns if t.mover in game.playing and t.move_type < 0)
-        subject.find("turn-of-any", _turn(subject, program, name), name)
     for before, after in pairwise(game.priorities):
         takes = [[any(op.name in REMOVING for op in r.code) for routines in program.moves for r in routines
                   if r.move_type == type] for type in (before, after)]
@@ -51,17 +47,38 @@ def lint_turns(subject: Subject, program: Program) -> None:
         if side in named and side in game.playing:
             placed = [owner for setup in subject.own(program, syntax.Setup) for owner, _ in setup.sides]
             twice = [owner for n, owner in enumerate(placed) if owner.text in [other.text for other in placed[:n]]]
-            subject.find("no-first-move", twice[0].origin if twice else game.ends[0].origin, f"{name} has no pieces",
-                         help=f"write `{name}` here: `{twice[0].text}` stands above already" if twice else "add some")
+            form, others = next((form, side[1]) for form in subject.own(program, syntax.Setup) for side in form.sides)
+            like = [f"({piece.text} {' '.join(at.text for at in places) if places[0].text == 'off' else '…'})"
+                    for piece, places in others]
+            subject.find("no-first-move", twice[0].origin if twice else form.origin, f"{name} has no pieces",
+                         help=f"write `{name}` here: `{twice[0].text}` stands above already" if twice else
+                         f"add them to the set-up, for example `({name} {' '.join(like)})`")
         elif game.players[side].kind == "random":
             other = game.players[game.playing[0]].name
             subject.find("no-first-move", _turn(subject, program, name), f"{name} has no pieces to move in this turn",
                          help=f"write whose pieces it moves: `({name} {other} …)`")
-    for routine in (routine for routines in program.drops for routine in routines if routine.zone >= 0):
-        owners = [side for side, kind, count in game.stores if kind == routine.piece and count]
-        for side in (side for side in owners if not game.board.zones[routine.zone][side]):
-            zone, name = game.board.zone_names[routine.zone], game.players[side].name
-            subject.find("drop-nowhere", routine.code[0].origin, zone, name)
+
+
+def lint_winners(subject: Subject, program: Program) -> None:
+    """Report a configuration that two players have to reach on the same squares, and end conditions under which only
+    one of two players can win."""
+    game = program.game
+    movers, seen = game.movers & {*game.playing}, dict[tuple[str, model.Goal], tuple[int, ...]]()
+    can: set[int] = set()
+    for end in game.ends:
+        players = set(movers if end.players is None else end.players)
+        wins = {"win": players, "loss": movers - players or movers, "draw": set[int]()}
+        can |= wins.get(end.result, movers) if players <= movers else movers
+        other = seen.setdefault((end.result, end.goal), end.players or ())
+        squares = [place for goal in leaves(end.goal) if isinstance(goal, model.Absolute)
+                   for is_zone, place in goal.places if not is_zone]
+        if other and players and players.isdisjoint(other) and end.result != "draw" and squares:
+            subject.find("goal-copied", end.origin, game.players[min(players)].name, game.players[other[0]].name)
+    reported = subject.has("true-at-start") or game.score
+    begun = [sorted(kind for owner, kind, _ in (*game.setup, *game.stores) if owner == mover) for mover in movers]
+    if len(movers) == 2 and len(can & movers) == 1 and begun[0] == begun[1] and not reported:
+        end = next(end for end in game.ends if end.result != "draw")
+        subject.find("one-winner", end.origin, game.players[min(movers - can)].name)
 
 
 def _stores(subject: Subject, program: Program) -> None:

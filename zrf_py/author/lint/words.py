@@ -1,6 +1,7 @@
 """Lints about names: macros, arguments, move types, flags."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
@@ -13,14 +14,14 @@ from zrf_py.front.macros import SLOT, Sight, tokens_of, walk
 from zrf_py.front.nodes import STRING, Atom, Form, Macro, Node
 from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin, Span
-from zrf_py.text.suggest import did_you_mean, is_slip, listing
+from zrf_py.text.suggest import did_you_mean, is_slip, listing, suggest
 
 _ROWS = ("and", "or", "moves", "drops")
 """Forms in which the order of the parts means little."""
 
 
 def lint_macros(subject: Subject) -> None:
-    """Report unused macros of this file, surplus arguments, repetition, loops without parentheses, fixed directions."""
+    """Report unused macros of this file, surplus arguments, repetition, loops without parentheses."""
     macros = dict(subject.stages.expanded.macros)
     counts, patterns = _words(subject)
     for macro in macros.values():
@@ -36,12 +37,6 @@ def lint_macros(subject: Subject) -> None:
         words = [item.text for item in form.items[:4] if isinstance(item, Atom)]
         if len(words) == 4 and words[0] == "while" and words[1] in CONDITIONS and words[2] == words[3] != "add":
             subject.find("two-steps", form.origin, words[1], words[2])
-    directions = {d for program in subject.stages.programs for d in program.game.symbols.directions}
-    for before, loop in (pair for macro in macros.values() for form in _body(macro) for pair in pairwise(form.items)):
-        if isinstance(before, Atom) and SLOT.fullmatch(before.text) and isinstance(loop, Form) and loop.head == "while":
-            fixed = [item for item in loop.items[2:] if isinstance(item, Atom) and item.text in directions]
-            if fixed and before.text not in words_of((loop,)):
-                subject.find("fixed-direction", fixed[0].origin, fixed[0].text, before.text)
 
 
 def _repeated(form: Form) -> Iterator[Node]:
@@ -119,11 +114,6 @@ def lint_names(subject: Subject, engine: bool) -> None:
         slip = any(is_slip(atom.text, name) for name in types)
         if atom.text not in types and atom.text not in directions and (label or slip):
             tested.setdefault(atom.text, []).append((atom, label or "no block has this type"))
-    named = words_of(subject.stages.expanded.nodes, ("move-type",))
-    for name in (item.name for item in items if isinstance(item, syntax.MoveType) and item.name.text not in named):
-        meant = next((other for other in types if other in named and is_slip(name.text, other)), None)
-        if meant and not tested:
-            subject.find("unused-move-type", name.origin, name.text, help=f"did you mean `{meant}`?")
     for (atom, label), *others in tested.values():
         related = tuple((other.origin.span, "it is named here, too") for other, _ in others[:3])
         help = did_you_mean(atom.text, types, f"there are {listing(types)}") if types else ""
@@ -169,15 +159,23 @@ def _tested_types(
 
 def _flags(subject: Subject) -> None:
     """Report tests of flags that are never set to true, or never to false: flags keep their values between blocks."""
-    ops = [(program, op) for program in subject.stages.programs for op in program.ops]
     for word, table in (("flag", "flags"), ("position-flag", "position_flags")):
-        lowered, raised = ([getattr(program, table)[op.a] for program, op in ops
-                            if op.name == f"set-{word}" and op.b == value] for value in (0, 1))
-        for name, op in ((getattr(program, table)[op.a], op) for program, op in ops if op.name == f"{word}?"):
+        ops = [(getattr(program, table)[op.a], op) for program in subject.stages.programs for op in program.ops
+               if op.name in (f"set-{word}", f"{word}?")]
+        setting, asking = ([(name, op) for name, op in ops if op.name == kind] for kind in (f"set-{word}", f"{word}?"))
+        lowered, raised = ([name for name, op in setting if op.b == value] for value in (0, 1))
+        uses = Counter(name for name, _ in {(name, op.origin and op.origin.span.start) for name, op in ops})
+        for name, op in asking:
             if word == "flag" and name in raised and name not in lowered:
                 subject.find("flag-kept", op.origin, name)
             if name not in raised and op.origin:
                 span, help = op.origin.span, did_you_mean(name, raised) if raised else ""
+                guess = suggest(name, raised)
+                if guess and guess not in dict(asking) and uses[guess] < uses[name]:  # the word for it is misspelt
+                    slip = next(op.origin for other, op in setting if other == guess)
+                    subject.find("flag-never-set", slip, name, label=f"no test asks for `{guess}`",
+                                 help=f"did you mean `{name}`?", related=((span, "tested here"),))
+                    continue
                 at = span.start + max(span.text.rfind(f" {name})") + 1, 0)  # 0: the text has `$1` for the name
                 written = Span(span.source, at, at + len(name) if at > span.start else span.end)
                 subject.find("flag-never-set", replace(op.origin, span=written), name, f"set-{word}", help=help)
