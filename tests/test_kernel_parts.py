@@ -303,6 +303,25 @@ def test_a_generation_is_ranked_without_finished_games(values: tuple[int | None,
     assert memory[n.beam_list][:search.beam_count] == [slot for _, slot in alive]
 
 
+@pytest.mark.parametrize("left", [0, 60, 3000, 1_000_000])
+@pytest.mark.parametrize("width", [1, 2, 3])
+def test_a_beam_becomes_twice_as_wide_or_as_wide_as_the_budget_allows(width: int, left: int) -> None:
+    memory: dict[Any, Any] = {n.search: (c_int64 * n.Search.size)()}
+    code = PythonCode([passes], tuple(memory))
+    code.bind(0, memory[n.search])
+    search = n.Search.over(memory[n.search])
+    search.beam_width, search.beam_widest, search.beam_first = width, passes.ANSWERED - 1, 10
+    search.beam_left, search.wanted_depth = left, passes.DEEPEST
+    cost, wide = code.function("cost", 1), code.function("next_width", 0)()
+
+    def is_affordable(width: int) -> bool:
+        return cost(width) * 100 < left * passes.SHARE
+
+    assert min(2 * width, search.beam_widest) <= wide <= search.beam_widest
+    assert wide == 2 * width or wide == search.beam_widest or is_affordable(wide)
+    assert wide == search.beam_widest or not is_affordable(wide * 9 // 8 + 1)
+
+
 @pytest.mark.parametrize("count", [1, 2, 4])
 def test_lines_of_the_last_depth_come_before_those_of_the_previous_one(count: int) -> None:
     """The order is that of sorting all lines anew, both at the end of a depth and in the middle of it."""
