@@ -255,6 +255,16 @@ def test_games_that_people_play_are_kept_for_a_month_and_others_for_an_hour(
     store.release()
 
 
+def test_a_removed_board_is_gone_for_good(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.claim()
+    for id in ("thisboard001", "otherboard01"):
+        store.save(id, {"maker": "somebody"})
+    store.remove("thisboard001")
+    assert store.load("thisboard001") is None and store.load("otherboard01") == {"maker": "somebody"}
+    store.release()
+
+
 def test_a_board_with_people_is_never_closed_to_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If memory is full, boards without people are removed from it, once they are stored."""
     monkeypatch.setattr(lobbies, "MAX_TABLES", 2)
