@@ -17,7 +17,7 @@ import pytest
 
 from tests.playing import RULES, games, random_game, slow
 from tests.words_reader import Reader, Seen, seen
-from zrf_py.author.words import folding
+from zrf_py.author.words import folding, rows
 from zrf_py.author.words.document import Picture, Rules, TextLine
 from zrf_py.author.words.forms import Loop, Spot
 from zrf_py.author.words.language import LANGUAGES, Language, plain, table
@@ -230,6 +230,17 @@ def test_words_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert (tmp_path / "t.html").read_text("utf-8").startswith("<!doctype html>")
     assert main(["words", "tictactoe", "--lang", "xx"]) == 1
     assert "unknown-language" in capsys.readouterr().err
+
+
+def test_rows_of_squares_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many tests of many pieces name the same squares."""
+    lines: list[tuple[tuple[int, ...], ...]] = []
+    directions = rows._directions
+    monkeypatch.setattr(rows, "_directions", lambda blocks, some: lines.append(tuple(some)) or directions(blocks, some))
+    text = (RULES / "nine-mens-morris.zrf").read_text("utf-8").partition("(variant")[0]
+    more = "(piece (name Rook) (drops (move-type placing) (place)) (moves (move-type moving) (slide n) (fly)))\n"
+    rules_in_words(loads(text.replace("  (board-setup", f"  {more}  (board-setup", 1)), "en")
+    assert len(lines) == len({*lines}) > 0
 
 
 def test_names_of_any_rules_are_escaped(tmp_path: Path) -> None:

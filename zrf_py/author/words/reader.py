@@ -23,6 +23,8 @@ class Reader:
         self.scope.position_flags.update({name: number for number, name in enumerate(program.position_flags)})
         self.merged: dict[tuple[int, bool], list[Form] | None] = {}
         """Results of `rules.forms_of` by routine id and `drop`; the program keeps the routines alive."""
+        self.rows: dict[tuple[tuple[int, ...], ...], list[int]] = {}
+        """Results of `rows.py`: directions by the steps to the other squares of a row; tests repeat them often."""
         self._ops: dict[int, tuple[syntax.Instruction | syntax.Condition, tuple[Op, ...]]] = {}
         changing = {op.a for op in program.ops if OPS[op.name].changes & Changes.COUNTERS}
         self.fixed = {n: counter.start for n, counter in enumerate(self.game.counters) if n not in changing}

@@ -54,8 +54,9 @@ def _row(reader: Reader, condition: Condition) -> Fact | None:
         spots |= pieces.keys() - apart.keys()
         common |= {(replace(spot, path=spot.path[:-1]), f.name) for spot, f in pieces.items() if spot}
         lines.append(tuple(m for spot in pieces if spot for m in spot.path[-1:] if isinstance(m, int)))
-    directions = _directions(reader, lines)
-    other = next(iter(others), None)
+    if (key := tuple(lines)) not in reader.rows:
+        reader.rows[key] = _directions(reader, lines)
+    directions, other = reader.rows[key], next(iter(others), None)
     fits = len(common) == 1 and len(others) < 2 and all(not other or reader.same(s, other) == NEVER for s in spots if s)
     if not fits or not directions:
         return None
