@@ -84,7 +84,7 @@ MAY_IMPORT: dict[str, set[str]] = {
               "cache", "archives", "author", "front.decode"},
     "export": {"text", "paths", "front.model", "front.goals", "front.parse", "front.lalr", "ir.ops", "run", "jit",
                "native", "search", "library", "catalogue", "play", "view", "hosts", "author", "cache", "data"},
-    "browser": {"text", "paths", "library", "export", "author", "author.editor"},
+    "browser": {"text", "paths", "library", "export", "author", "author.editor", "view"},
     "port": {"text", "ir.ops", "data", "paths", "archives", "library", "play", "view", "hosts"},
     "cli": {"catalogue", "signals", "text", "paths", "front", "ir", "run", "native.agree", "play", "solve", "batch",
             "train", "view", "serve", "author", "port", "export", "author.fix", "lsp", "mcp", "library", "cache",
@@ -98,9 +98,11 @@ IN_CIRCLES = (
     {f"native.kernel.{name}" for name in ("finish", "goals", "legal", "sampling", "turn")},
     {"play.game", "view.overlay", "view.scene", "view.svg", "view.tokens"},
     {"serve.advising", "serve.computers", "serve.moves", "serve.session"},
+    {"browser.answers", "browser.host"},
 )
 """Modules that may import each other: whether a move is legal depends on what may follow it, so the rules themselves go
-round in circles; a position of the public API can be seen; services of a game on the server call each other."""
+round in circles; a position of the public API can be seen; services of a game on the server call each other;
+the rules editor in a browser imports the answers to its questions when one is asked."""
 
 SHOWS_ITSELF = ("play/game.py", {"zrf_py.view.scene", "zrf_py.view.svg"})
 """The one import against the current, inside a method: a position of the public API can be seen."""

@@ -47,18 +47,21 @@ class Python:
 
     def replies(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         self.asked.append(message)
+        return [{"type": "began", "message": message}, *self.answers(message), {"type": "done"}]
+
+    def answers(self, message: dict[str, Any]) -> list[dict[str, Any]]:
         if message["type"] == "begin":
             for name, text in message["files"].items():
                 (self.folder / name).write_text(text, "utf-8")
             self.project = Project(self.folder, message["main"])
-            return [{"type": "ready"}, {"type": "done"}]
+            return [{"type": "ready"}]
         if message.get("what") in ("payload", "page"):
             value = {"html": "<p>page</p>"} if message["what"] == "page" else f"tables of {message['title']}"
-            return [{"type": "answer", "id": message["id"], "value": value}, {"type": "done"}]
+            return [{"type": "answer", "id": message["id"], "value": value}]
         if message.get("what") == "margin":  # other tests cover the second of random games
             return [{"type": "answer", "id": message["id"], "value": MARGIN,
-                     "version": self.project.version}, {"type": "done"}]
-        return [*json.loads(self.project.heed(json.dumps(message))), {"type": "done"}]
+                     "version": self.project.version}]
+        return list(json.loads(self.project.heed(json.dumps(message))))
 
 
 def at_desk(name: str, folder: Path, given: dict[str, Any] | None = None, host: str = "", **world: Any) -> list[Any]:
@@ -347,9 +350,11 @@ def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, m
     assert [problems, titles, *more] == ["no problems", ["My Game"], board, True]
     text, *titles = next(rows)
     assert zrf_py.loads(text).start().perft(2) == 9 * 8 and titles == [["Tic-Tac-Toe"], "Tic-Tac-Toe"]
-    shows("http://x/desk/board.html?N", True)
-    shows([[{"packed": "tables of Tic-Tac-Toe"}, "http://x"]])
-    shows("http://x/desk/board.html?N")
+    shows("http://x/desk/board.html?N", True, "tables of Tic-Tac-Toe")
+    shows(9, True)
+    shows("http://x/desk/board.html?N", False, 12, "tables of Steps")
+    shows("http://x/desk/board.html?N#link", 3)  # there is no picture of the start while a game is played
+    shows("http://x/desk/board.html?N#link")
     shows("http://x/desk/board.html?N#link", "Steps")
     shows("http://x/desk/board.html?N", "Other")
     # Problems.

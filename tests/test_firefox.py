@@ -115,7 +115,7 @@ def test_a_site_opens_and_its_rules_editor_plays(browser: Firefox, tmp_path: Pat
         page.goto(f"{address}/index.html")
         page.until("document.querySelector('h1').textContent === 'Board games in your browser'")
         page.click("a[href='workshop/index.html'].card")
-        page.until("document.body?.dataset.python === 'ready' && document.querySelector('#small .card svg')")
+        page.until("document.body?.dataset.python && document.querySelector('#small .card svg')")
         page.click("#small .card")
         page.until("document.querySelector('#count').textContent === 'no problems'")
         board = page.frame()

@@ -39,7 +39,7 @@ const [where, archive, folder, names] = process.argv.slice(2);
 const { loadPyodide } = await import(where);
 const fs = await import("node:fs");
 const python = await loadPyodide();
-python.unpackArchive(new Uint8Array(fs.readFileSync(archive)), "zip", { extractDir: "/zrf" });
+python.unpackArchive(new Uint8Array(fs.readFileSync(archive)), "gztar", { extractDir: "/zrf" });
 python.mountNodeFS("/rules", folder);
 python.runPython(fs.readFileSync("compared.py", "utf-8"));
 const compared = python.globals.get("compared");
@@ -115,10 +115,10 @@ def differences(folder: Path, names: list[str], work: Path, printed: Printed) ->
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
-    (work / "zrf.zip").write_bytes(package())
+    (work / "zrf.data").write_bytes(package())
     for name, text in (("names.json", json.dumps(names)), ("compared.py", THERE), ("run.mjs", SCRIPT)):
         (work / name).write_text(text, "utf-8")
-    command = [node, "run.mjs", (Path(REAL) / "pyodide.mjs").resolve().as_uri(), "zrf.zip", str(folder), "names.json"]
+    command = [node, "run.mjs", (Path(REAL) / "pyodide.mjs").resolve().as_uri(), "zrf.data", str(folder), "names.json"]
     with (work / "there.jsonl").open("w", encoding="utf-8") as lines:
         done = subprocess.run(command, cwd=work, stdout=lines, stderr=subprocess.PIPE, text=True, timeout=SLOW - 300)
     assert done.returncode == 0, done.stderr[-2000:]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -372,36 +373,51 @@ def test_players_sit_at_their_sides_of_the_board() -> None:
     assert next(rows, None) is None
 
 
-def test_python_in_a_worker_answers_one_message_after_the_other() -> None:
-    """The worker of a site's rules editor: it starts, answers, lints after a pause, and reports
-    failures; the code that it runs has no network. A stand-in for Python repeats its requests."""
+def worker_rows(**given: Any) -> Iterator[Any]:
+    """Run the worker of a site's rules editor with stand-ins for Python and for its archives; `given` sets them up."""
     worker = (ROOT / "zrf_py/export/site-static/desk-worker.js").read_text("utf-8")
-    worker = worker.replace('import { loadPyodide } from "./pyodide/pyodide.mjs";', read("pyodide"))
-    worker = re.sub(r"const (BEGIN|JOIN) = `.*?`;", r'const \1 = "";', worker, flags=re.S)
+    worker = re.sub(r"const BEGIN = `.*?`;", 'const BEGIN = "";', worker, flags=re.S)
+    worker = re.sub(r"\./pyodide/pyodide\.mjs|\./desk-python\.js", "./pyodide.js", worker)
     worker = worker.replace("import.meta.url", '"http://x/desk/desk-worker.js"') + "\nexport const ready = begun;\n"
-    rows = iter(shows(read("worker"), worker=worker))
-    urls, files, names, network = next(rows)
-    first = ["http://x/desk/zrf.zip", "http://x/desk/pyodide/", "zip", "/zrf", "/project", "http://x/desk/rest.zip"]
-    assert urls == first
+    stand_in = read("pyodide") + f"Object.assign(python, {json.dumps(given)});\n"
+    return iter(shows(read("worker", KEPT=given.get("kept")), worker=worker, pyodide=stand_in))
+
+
+BEGUN = ["http://x/desk/pyodide/", "http://x/desk/zrf.data", "/zrf http://x/desk/zrf.data", "/project",
+         "http://x/desk/rest.data"]
+
+
+def test_python_in_a_worker_checks_texts_while_the_rest_is_loaded() -> None:
+    """The worker of a site's rules editor: texts are checked at once, whatever needs the rest of zrf_py waits for it;
+    failures are reported, and the code that runs has no network. A stand-in for Python repeats its requests."""
+    rows = worker_rows()
+    urls, started, files, names, network = next(rows)
+    assert urls == BEGUN and started == [True], "its memory can be stored later"
     assert files == [["/project/a.zrf", "text"], ["/project/a.md", "tests"]] and names == {"folder": "/project",
                                                                                            "name": "a.zrf"}
     assert network == [], "nothing that could reach a network is left"
-    assert next(rows) == [[{"type": "ready"}], [{"type": "done"}]]
-    text = [[{"type": "problems", "of": "text"}], [{"type": "done"}]]
-    assert next(rows) == text, "before the rest of zrf_py is there"
-    assert next(rows) == [[{"type": "waits", "isWaiting": True}]], "a text that needs a module of the rest"
-    assert next(rows) == [], "later messages wait, too"
-    ask = [[{"type": "problems", "of": "ask"}], [{"type": "done"}]]
-    assert next(rows) == [[{"type": "waits", "isWaiting": False}], *text, *ask, *text], "the rest has arrived"
-    assert next(rows) == [*first, "zip", "/zrf"]
-    assert next(rows) == [[{"type": "problems", "of": "lint"}]], "by itself, after a pause, and not reported as done"
-    assert next(rows) == [0, 1], "a message ends the pause"
-    assert next(rows) == [[{"type": "answer", "id": 5, "value": {"0": 1, "1": 2}}, 1], [{"type": "done"}]]
-    problem = {"summary": "ZrfError: too large", "help": ""}
-    assert next(rows) == [[{"type": "answer", "id": 6, "problem": problem}], [{"type": "done"}]]
-    assert next(rows) == [[{"type": "broken", "why": "crash"}]]
-    assert next(rows) == [[{"type": "problems", "of": "text"}], [{"type": "done"}]], "later messages are answered"
+    assert next(rows) == [], "a question waits"
+    assert next(rows) == ["began text", "done"], "a text that needs a module of the rest fails, and waits"
+    assert next(rows) == ["began text", "problems of x", "done"], "a later one does not"
+    early, late, imported = next(rows)
+    assert early == [] and imported == ["import one", "import two"]
+    assert late == ["began ask", "problems of hover", "done", "whole"], "the older text is forgotten"
+    assert next(rows) == []
+    assert next(rows) == [["began keep", "done"], "saved"]
+    assert next(rows) == [1, 2], "a text ends the pause before the lint, a question (which waits for its turn) does not"
+    assert next(rows) == ["began ask", "problems of hover", "done", "began lint", "problems of lint", "done"]
+    assert next(rows) == ["began ask", "done", "broken"]
+    assert next(rows) == ["began text", "problems of z", "done"], "later messages are answered"
     assert next(rows, None) is None
+
+
+def test_python_in_a_worker_goes_on_with_stored_memory() -> None:
+    """Memory that Python refuses is ignored: it starts as at the first visit, and can be stored again."""
+    kept = {"size": 7, "memory": "bytes"}
+    (urls, started, *_), = worker_rows(kept=kept)
+    assert started == ["bytes"] and urls == [BEGUN[0], ["memory", 7], *BEGUN[1:]]
+    (urls, started, *_), = worker_rows(kept=kept, isDamaged=True)
+    assert started == [True] and urls[:2] == [BEGUN[0], BEGUN[0]]
 
 
 def test_the_largest_mistakes_of_a_game_are_listed() -> None:
@@ -459,16 +475,15 @@ def test_the_titles_of_a_file_are_a_choice_only_if_there_are_several() -> None:
 
 
 def test_the_board_of_the_rules_editor_waits_for_its_tables() -> None:
-    """Only the page around it may send them; the board begins once its worker has answered."""
+    """The page around it provides them; the board begins once its worker has answered, in place of a picture."""
     frame = (ROOT / "zrf_py/export/site-static/frame.js").read_text("utf-8").replace(
         "import.meta.url", '"http://x/desk/frame.js"').replace('await import("./board.js")', "world.begun += 1")
     frame = 'import { world } from "./world.js";\n' + frame + "export const ready = true;\n"
     rows = iter(shows(read("frame"), frame=frame, world=read("world")))
-    assert next(rows) == [True, [["board", "http://x"]], "a1", {},
-                          ["http://x/desk/board-worker.js"]]
-    assert next(rows) == []
-    assert next(rows) == [[{"packed": "tables", "link": "a1"}], True, 0]
-    assert next(rows) == [False, 1, ["x"]]
+    assert next(rows) == [True, "a1", {}, ["http://x/desk/board-worker.js"]]
+    assert next(rows) == [[], True]
+    assert next(rows) == [[{"packed": "tables", "link": "a1"}], True, True, 0]
+    assert next(rows) == [False, False, 0, 1, ["x"]]
     assert next(rows) == [False, "This game can't be shown: no memory"]
     assert next(rows) == "This game can't be shown: its worker can't be started"
     assert next(rows, None) is None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 74_271
-MAX_JAVASCRIPT = 8_083
+MAX_PYTHON = 74_270
+MAX_JAVASCRIPT = 8_119
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 

@@ -13,6 +13,7 @@ import json
 import os
 import re
 import subprocess
+import tarfile
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -28,7 +29,7 @@ import zrf_py
 from tests.drawing import draw_a_game, plays_offline
 from tests.drawing import text_of as text_in
 from tests.playing import HANG, RULES, counted
-from tests.serving import chromium, files_served
+from tests.serving import chromium, files_served, until
 from zrf_py import author
 from zrf_py.author import desk_state
 from zrf_py.author.editor.analysis import analyse
@@ -156,10 +157,10 @@ def test_the_rules_editor_lists_all_its_files(site: Path) -> None:
 
 FIRST_MESSAGES = """
 import fs from "node:fs";
-const [folder, texts] = process.argv.slice(2);
+const [folder, texts, first, rest] = process.argv.slice(2);
 const { loadPyodide } = await import(`${folder}/pyodide/pyodide.mjs`);
 const python = await loadPyodide();
-python.unpackArchive(new Uint8Array(fs.readFileSync(`${folder}/zrf.zip`)), "zip", { extractDir: "/zrf" });
+python.mountNodeFS("/zrf", first);
 const heed = python.runPython(`
 import json, sys, time
 from pathlib import Path
@@ -171,9 +172,9 @@ project = Project(Path("/project"), "game.zrf")
 lambda text: len(json.loads(project.heed(json.dumps({"type": "text", "version": 1, "text": text})))[0]["problems"])
 `);
 const found = () => JSON.parse(fs.readFileSync(texts, "utf-8")).map((text) => heed(text));
-const first = found();
-python.unpackArchive(new Uint8Array(fs.readFileSync(`${folder}/rest.zip`)), "zip", { extractDir: "/zrf" });
-console.log(JSON.stringify([first, found()]));
+const early = found();
+fs.cpSync(rest, first, { recursive: true });
+console.log(JSON.stringify([early, found()]));
 """
 
 
@@ -183,21 +184,44 @@ def test_the_first_messages_need_only_the_first_archives(site: Path, tmp_path: P
     texts = [path.read_text("utf-8") for path in shelf().values()]
     (tmp_path / "texts.json").write_text(json.dumps(texts + [text[: len(text) // 2] for text in texts]), "utf-8")
     (tmp_path / "first.mjs").write_text(FIRST_MESSAGES, "utf-8")
-    done = subprocess.run(["node", str(tmp_path / "first.mjs"), str(site / "workshop"), str(tmp_path / "texts.json")],
-                          capture_output=True, text=True, timeout=HANG)
+    folders = [tmp_path / name for name in ("zrf.data", "rest.data")]
+    for folder in folders:
+        with tarfile.open(site / "workshop" / folder.name) as archive:
+            archive.extractall(folder, filter="data")
+    done = subprocess.run(["node", *map(str, (tmp_path / "first.mjs", site / "workshop", tmp_path / "texts.json",
+                                              *folders))], capture_output=True, text=True, timeout=HANG)
     first, whole = json.loads(done.stdout.splitlines()[-1])
     assert first == whole
     assert first[: len(texts)].count(0) > len(texts) // 2 > first[len(texts) :].count(0)
-    assert (site / "workshop" / "rest.zip").stat().st_size > (site / "workshop" / "zrf.zip").stat().st_size
+    assert (site / "workshop" / "rest.data").stat().st_size > (site / "workshop" / "zrf.data").stat().st_size
 
 
 @pytest.mark.slow
 def test_a_site_without_node_has_one_archive(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zrf_py.export.python_package.shutil.which", lambda name: None)
     made = archives(b"library", pyodide(tmp_path / "pyodide"), b"")
-    assert made == {"python_stdlib.zip": b"library", "zrf.zip": package()}
-    with zipfile.ZipFile(io.BytesIO(made["zrf.zip"])) as archive:
-        assert "zrf_py/browser/precompile.py" not in archive.namelist()  # needed only when a site is made
+    assert made == {"python_stdlib.zip": b"library", "zrf.data": package()}
+    with tarfile.open(fileobj=io.BytesIO(made["zrf.data"])) as archive:
+        names = archive.getnames()
+    assert "zrf_py/browser/host.py" in names
+    assert not [name for name in names if "precompile" in name or "library.json" in name]  # used when a site is made
+
+
+def test_stored_memory_belongs_to_one_version_of_python_and_zrf_py(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The name under which a browser stores Python's memory changes with Pyodide and with each archive."""
+    monkeypatch.setattr(sites, "_beginnings", dict)
+    versions = []
+    for wasm, zrf in (("1", b"a"), ("1", b"a"), ("2", b"a"), ("1", b"b")):
+        monkeypatch.setattr(sites, "archives", lambda *_, zrf=zrf: {"python_stdlib.zip": b"library", "zrf.data": zrf})
+        runtime = pyodide(tmp_path / f"pyodide{len(versions)}")
+        (runtime / "pyodide.asm.wasm").write_text(wasm, "utf-8")
+        sites._workshop(tmp_path / "site", runtime)
+        script = text_of(tmp_path / "site" / "desk-python.js")
+        versions.append(script.partition("\n")[0])
+        assert "`memory-${VERSION}`" in script
+    assert versions[0] == versions[1] and len({*versions}) == 3 and versions[0].startswith('const VERSION = "')
 
 
 @pytest.mark.slow
@@ -473,3 +497,110 @@ def test_a_game_is_drawn_without_a_server(workshop: Any, tmp_path: Path) -> None
     exported = tmp_path / "own.html"
     download.value.save_as(exported)
     plays_offline(workshop, exported)
+
+
+REMOVED = """async () => (await caches.keys()).every((name) => name !== "zrf-python")"""
+STORED = """async () => {
+  const store = await caches.open("zrf-python");
+  const [memory] = await store.keys();
+  return memory ? (await (await store.match(memory)).arrayBuffer()).byteLength : 0;
+}"""
+DAMAGED = """async () => {
+  const store = await caches.open("zrf-python");
+  const [memory] = await store.keys();
+  const bytes = new Blob([new Uint8Array(1 << 16)]).stream().pipeThrough(new CompressionStream("gzip"));
+  await store.put(memory, new Response(bytes, { headers: { size: String(1 << 16) } }));
+}"""
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_pythons_memory_is_stored_restored_and_renewed(workshop: Any, site: Path) -> None:
+    """The second visit goes on with it; damaged memory is replaced, and a new version of the site removes it."""
+    page = workshop
+
+    def visit(python: str) -> None:
+        page.goto("/index.html")
+        page.goto("/workshop/index.html")
+        page.locator(f"body[data-python={python}]").wait_for()
+        typed(page, GAME.replace("empty?", "emty?", 1))
+        page.locator("#problems .error").first.wait_for()
+        typed(page, GAME)
+        page.locator("#count", has_text="no problems").wait_for()
+        page.frame_locator("iframe#board").locator("#board .can").first.wait_for()
+        until(page, f"({STORED})().then((size) => size > 1_000_000)")
+
+    visit("ready")
+    visit("restored")
+    page.evaluate(DAMAGED)
+    visit("ready")
+    worker = text_of(site / "sw.js")
+    try:
+        (site / "sw.js").write_text(worker.replace('const VERSION = "zrf-', 'const VERSION = "zrf-new-', 1), "utf-8")
+        page.evaluate("navigator.serviceWorker.getRegistration().then((it) => it.update())")
+        until(page, f"({REMOVED})()")
+        visit("ready")
+    finally:
+        (site / "sw.js").write_text(worker, "utf-8")
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_texts_are_checked_while_the_rest_of_python_is_missing(workshop: Any) -> None:
+    """Questions wait for it without delaying texts; then the board follows."""
+    page, held = workshop, []
+    page.context.route("**/rest.data", lambda route: held.append(route))  # Playwright can't mark built-in functions
+    page.goto("/workshop/index.html")
+    page.locator("#start .card").first.wait_for()
+    typed(page, GAME)
+    page.locator("#count", has_text="no problems").wait_for()
+    page.locator("[data-tab=words]").click()  # asks a question
+    typed(page, GAME.replace("empty?", "emty?", 1))
+    page.locator("#problems .error").first.wait_for()
+    typed(page, GAME)
+    page.locator("#count", has_text="no problems").wait_for()
+    assert held and not page.locator("#told h1, #told h2").count()
+    for route in held:
+        route.continue_()
+    page.locator("#told h1, #told h2").first.wait_for()
+    page.locator("[data-tab=play]").click()
+    page.frame_locator("iframe#board").locator("#board .can").first.wait_for()
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_the_board_shows_a_picture_of_an_unsaved_change_at_once(workshop: Any) -> None:
+    page = workshop
+    page.goto("/workshop/index.html")
+    page.locator("#start .card").first.wait_for()
+    typed(page, GAME)
+    board = page.frame_locator("iframe#board")
+    board.locator("#board .can").first.wait_for()
+    assert board.locator("#board .piece").count() == 10
+    page.locator("#auto").uncheck()
+    typed(page, GAME.replace("(Man a1 ", "(Man ", 1))
+    board.locator("#board[inert] svg").wait_for()
+    assert board.locator("#board .piece").count() == 9
+    board.locator("#board:not([inert]) .can").first.wait_for()
+    assert board.locator("#board .piece").count() == 9
+    assert page.locator("#saved").inner_text() == "not saved"
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_a_text_that_takes_too_long_is_left_alone_until_it_changes(workshop: Any, site: Path) -> None:
+    """Python starts again, and checks the next text."""
+    page = workshop
+    script = text_of(site / "workshop" / "desk-host.js").replace("const PATIENCE = 20_000;", "const PATIENCE = 400;")
+    page.route("**/desk-host.js", lambda route: route.fulfill(body=script, content_type="text/javascript"))
+    page.goto("/workshop/index.html")
+    page.locator("#start .card").first.wait_for()
+    page.locator("body[data-python]").wait_for()
+    typed(page, GAME + "".join(f"(define m{n} ($1 (verify empty?) add))\n" for n in range(2_000)))
+    page.locator("#problems li", has_text="these rules take too long to check").wait_for()
+    typed(page, "(game")
+    page.locator("#problems li", has_text="missing").first.wait_for()

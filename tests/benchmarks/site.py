@@ -57,8 +57,9 @@ WATCHED = """(() => {
 """Script that measures in the page the milliseconds from a key until `there` holds, at each frame."""
 ERROR = "document.querySelector('#problems .error') !== null"
 GOOD = "document.querySelector('#count')?.textContent === 'no problems'"
-STORED = """void caches.match(new URL('zrf.zip', location.href)).then((it) => { globalThis.zrfStored ||= it; })"""
-"""Script that looks for a file that the service worker stores."""
+STORED = """void caches.open('zrf-python').then((store) => store.keys())
+  .then(([memory]) => { globalThis.zrfStored ||= memory; })"""
+"""Script that looks for Python's memory, which the editor stores last."""
 BOARD = "document.querySelector('iframe#board')?.contentDocument?.querySelector('#board svg')"
 
 

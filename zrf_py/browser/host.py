@@ -1,22 +1,33 @@
 """Host of the rules editor in a browser: messages in, replies out, as JSON. `desk-worker.js` runs it in Pyodide.
 
-The messages are those of `serve/desk.py`, plus the message `lint` and the query `page`, which exports the game. The
-project's files are in a folder in memory; the page stores them. Messages are handled one at a time; if one takes too
-long, the page restarts Python.
+The messages are those of `serve/desk.py`, plus the message `lint` and the queries `page` (the exported game), `picture`
+(its start position) and `payload` (its tables and engine). The project's files are in a folder in memory; the page
+stores them. Messages are handled one at a time; if one takes too long, the page restarts Python.
 """
 
+import io
 import json
+import zipfile
 from collections.abc import Iterable
+from pathlib import Path
 
 from zrf_py.author.desk_state import NO_QUESTION, Message, state
 from zrf_py.author.editor.analysis import Analysis, analyse
-from zrf_py.browser.project import Files
+from zrf_py.library import contents
+from zrf_py.paths import replace_file
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
 
-class Project(Files):
-    """The files of a game, and the answers to the page's messages."""
+class Project:
+    """The rules file `name` and its neighbours, and the answers to the page's messages about them; `source` is the text
+    in the editor, `version` its number."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.path = folder / name
+        self.source = Source(str(self.path), "")
+        self.version = 0
+        self.analysis: Analysis | None = None
 
     def heed(self, text: str) -> str:
         """Handle a message; return the replies as a JSON list."""
@@ -54,11 +65,24 @@ class Project(Files):
             answer["problem"] = {"code": "too-deep", "summary": "these rules are nested too deeply", "help": ""}
         return answer
 
-    def payload(self, title: str) -> bytes:
-        """Return the packed tables and the engine of a game, for the board beside the text.
+    def files(self) -> dict[str, Path]:
+        """Return the files that may be edited, by name: rules, tests, included files of the project."""
+        included = [Path(source.name) for source in self.analysis.files] if self.analysis else []
+        return {path.name: path for path in (self.path, self.path.with_suffix(".md"), *included)
+                if path.parent == self.path.parent}
 
-        :raises ZrfError: if the text has errors, or the game is too large for a page.
-        """
-        from zrf_py.browser import answers
+    def archive(self) -> bytes:
+        """Return a zip archive of the files: the rules as the editor shows them, and others as they are stored."""
+        sink = io.BytesIO()
+        with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, path in self.files().items():
+                if path == self.path or path.is_file():
+                    archive.writestr(name, self.source.text if path == self.path else contents(path))
+        return sink.getvalue()
 
-        return answers.payload(self, title)
+    def read(self, path: Path) -> Message:
+        return {"text": contents(path).decode("utf-8") if path.is_file() else ""}
+
+    def save(self, path: Path, text: str) -> Message:
+        replace_file(path, text.encode("utf-8", "replace"))
+        return {}  # no mark, as no other program writes the file

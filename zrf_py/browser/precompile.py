@@ -1,15 +1,18 @@
 """Store Python's library and zrf_py so that the rules editor starts early; run in Pyodide when a site is built.
 
-Modules that the editor loads when a file is opened are stored as bytecode, so that browsers need not compile them.
-Python's library and `zrf.zip` keep only what is loaded before the first messages; `rest.zip` holds everything else.
+Modules that the editor loads when a file is opened, and those that it loads next, are stored as bytecode, so that
+browsers need not compile them. Python's library and `zrf.data` keep only what is loaded before the first messages;
+`rest.data` holds everything else, with the list of the modules to load next.
 """
 
 import json
 import py_compile
+import re
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from zrf_py.library import contents
 from zrf_py.paths import replace_file
@@ -17,10 +20,10 @@ from zrf_py.paths import replace_file
 ROOT = Path(__file__).parents[2]
 CHECKING = ("zrf_py/front/", "zrf_py/ir/", "zrf_py/rules/", "zrf_py/std/", "zrf_py/text/")
 """Beginnings of the names of files that a check of any text may need."""
-LEFT_OUT = ("_pyrepl/", "bdb.py", "configparser.py", "doctest.py", "ftplib.py", "http/server.py", "imaplib.py",
-            "mailbox.py", "optparse.py", "pdb.py", "pickletools.py", "plistlib.py", "pstats.py", "pydoc.py",
-            "smtplib.py", "trace.py", "unittest/", "wsgiref/", "xmlrpc/")
-"""Beginnings of the names of files of Python's library that the editor can't use."""
+LEFT_OUT = re.compile(f"{'|'.join(json.loads(contents(Path(__file__).with_name('library.json'))))}|.*/$")
+"""Matches the names of files of Python's library that the editor can't use, and of its folders."""
+LATER = "later.txt"
+"""File in `rest`: the names of the modules to load next, each after those that it imports."""
 STAMP = (2024, 1, 1, 0, 0, 0)
 """Time of all files, so that equal contents give equal archives."""
 
@@ -32,31 +35,43 @@ def precompile(rules: str, library: Path, package: Path, rest: Path) -> None:
     """
     opened: set[str] = set()
     sys.addaudithook(lambda event, arguments: opened.add(str(arguments[0])) if event == "open" else None)
-    _first_messages(rules)
-    loaded = {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
+    project = _first_messages(rules)
+    modules, first = set(sys.modules), opened | _files()
+    project.heed(json.dumps({"type": "ask", "what": "payload", "title": ""}))
+    loaded, later = _files(), [name for name in reversed(sys.modules) if name not in modules]
     archived = next(path for path in sys.path if path.endswith(".zip"))
-    parts: dict[Path, dict[str, bytes]] = {library: {}, package: {}, rest: {}}
-    for archive, root in ((library, archived), (package, str(ROOT))):
-        with zipfile.ZipFile(archive) as old:
-            for name in old.namelist():
-                place = f"{root}/{name}"
-                if not name.endswith("/") and not (archive == library and name.startswith(LEFT_OUT)):
-                    is_first = place in loaded | opened or name.startswith(CHECKING)
-                    files = parts[archive if is_first else rest]
-                    files.update([_stored(name, old.read(name), place in loaded)])
-    for archive, files in parts.items():
-        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
-            for name, content in sorted(files.items()):
-                new.writestr(zipfile.ZipInfo(name, STAMP), content, zipfile.ZIP_DEFLATED, 9)
+    packages = {f"{archived}/{name.partition('.')[0]}" for name in modules}  # those of the library are not divided
+    with zipfile.ZipFile(library) as old:
+        files = {f"{archived}/{name}": old.read(name) for name in old.namelist() if not LEFT_OUT.match(name)}
+    files |= {str(path): contents(path) for path in ROOT.rglob("*.*") if path.is_file() and path.suffix != ".pyc"}
+    parts: dict[Path, dict[str, bytes]] = {library: {}, package: {}, rest: {LATER: "\n".join(later).encode()}}
+    for place, content in files.items():
+        root, archive = (archived, library) if place.startswith(archived) else (str(ROOT), package)
+        name = place.removeprefix(f"{root}/")
+        is_first = place in first or f"{root}/{name.partition('/')[0]}" in packages or name.startswith(CHECKING)
+        parts[archive if is_first else rest].update([_stored(name, content, place in loaded)])
+    from zrf_py.export.python_package import tarred  # imported late, as it isn't part of the editor
+
+    for archive in (package, rest):
+        replace_file(archive, tarred(parts[archive]))
+    with zipfile.ZipFile(library, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as new:
+        for name, content in sorted(parts[library].items()):
+            new.writestr(zipfile.ZipInfo(name, STAMP), content, zipfile.ZIP_DEFLATED, 9)
 
 
-def _first_messages(rules: str) -> None:
-    """Check a text as the editor does when it opens a file, once with an error."""
+def _files() -> set[str]:
+    """Return the files of all modules that are loaded."""
+    return {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
+
+
+def _first_messages(rules: str) -> Any:
+    """Check a text as the editor does when it opens a file, once with an error; return the editor's project."""
     from zrf_py.browser.host import Project  # imported late, so that the files it opens are seen
 
     project = Project(Path(tempfile.mkdtemp()), "game.zrf")
     for version, text in enumerate((f"{rules} (", rules)):
         project.heed(json.dumps({"type": "text", "version": version, "text": text}))
+    return project
 
 
 def _stored(name: str, content: bytes, is_loaded: bool) -> tuple[str, bytes]:

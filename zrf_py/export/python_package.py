@@ -1,14 +1,16 @@
 """Archive of the part of zrf_py that runs in a browser, with Lark, parser tables and the kernel for any game.
 
-Pyodide unpacks it beside its own library. Whatever needs a server, a terminal or a compiler is left out. Where Node.js
-is installed, the modules needed first are compiled to bytecode, and the others follow in an archive of their own.
+The editor unpacks it beside Pyodide's library. Whatever needs a server, a terminal or a compiler is left out. Where
+Node.js is installed, modules are compiled to bytecode, and those not needed first follow in an archive of their own.
 """
 
+import gzip
 import io
 import shutil
 import subprocess
+import tarfile
 import tempfile
-import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import lark
@@ -24,12 +26,10 @@ from zrf_py.paths import replace_file
 FOLDERS = ("author", "batch", "browser", "export", "front", "ir", "jit", "native", "play", "run", "search",
            "serve/static", "std", "text", "view")
 KINDS = {".py", ".json", ".js", ".css", ".html", ".svg", ".zrf", ".txt"}
-LEFT_OUT = {"desk-editor.js", "desk-editor.LICENSES.txt", "README.md", "precompile.py"}
+LEFT_OUT = {"desk-editor.js", "desk-editor.LICENSES.txt", "README.md", "precompile.py", "library.json"}
 RULES = {".zrf", ".inc", ".json"}
-STAMP = (2024, 1, 1, 0, 0, 0)
-"""Time of all files, so that equal contents give equal archives."""
 SEARCHES = frozenset({"alphabeta", "beam", "mcts"})
-LIBRARY, PACKAGE, REST = "python_stdlib.zip", "zrf.zip", "rest.zip"
+LIBRARY, PACKAGE, REST = "python_stdlib.zip", "zrf.data", "rest.data"
 PREPARE = Path(__file__).with_name("site-static") / "precompile.mjs"
 PATIENCE = 300.0
 """Seconds after which the preparation of the archives is given up."""
@@ -54,11 +54,19 @@ def archives(library: bytes, runtime: Path, rules: bytes) -> dict[str, bytes]:
 
 
 def package() -> bytes:
-    """Return the zip archive as bytes."""
+    """Return the archive of the package."""
+    return tarred(_files())
+
+
+def tarred(files: Mapping[str, bytes]) -> bytes:
+    """Return a compressed tar archive of files, by name; equal contents give equal archives."""
     sink = io.BytesIO()
-    with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, content in sorted(_files().items()):
-            archive.writestr(zipfile.ZipInfo(name, STAMP), content, zipfile.ZIP_DEFLATED, 9)
+    with (gzip.GzipFile(fileobj=sink, mode="wb", mtime=0) as stream,
+          tarfile.TarFile(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive):
+        for name in sorted(files, key=lambda name: (Path(name).suffix, name)):  # similar files beside each other
+            entry = tarfile.TarInfo(name)
+            entry.size = len(files[name])
+            archive.addfile(entry, io.BytesIO(files[name]))
     return sink.getvalue()
 
 

@@ -8,6 +8,7 @@ DIR/index.html     the home page; sw.js caches visited pages for use without a n
 ```
 """
 
+import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -135,6 +136,8 @@ def _workshop(target: Path, runtime: Path) -> dict[str, int]:
     files |= {"index.html": _desk(), "board.html": _board(), **_beginnings()}
     files |= {f"pyodide/{name}": content_of(runtime / name) for name in PYODIDE if name != LIBRARY}
     python = archives(content_of(runtime / LIBRARY), runtime, contents(Games().all()[0].path))
+    version = hashlib.sha256(b"".join([content_of(runtime / "pyodide.asm.wasm"), *python.values()])).hexdigest()[:16]
+    files["desk-python.js"] = f'const VERSION = "{version}";\n{files["desk-python.js"]!s}'
     files |= {f"pyodide/{LIBRARY}": python.pop(LIBRARY), **python}
     lock = json.loads(files["pyodide/pyodide-lock.json"])
     files["pyodide/pyodide-lock.json"] = json.dumps({**lock, "packages": {}})

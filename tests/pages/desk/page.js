@@ -1,4 +1,4 @@
-import { world, quiet, until, text, type, press, choose, tab, drawn, lines, editors, downloads, frames, went, workers, kept, happens, intervals } from "./world.js";
+import { world, quiet, until, text, type, press, choose, tab, drawn, lines, editors, downloads, went, workers, kept, happens, intervals } from "./world.js";
 import { ready } from "./desk.js";
 const said = () => [it("saved").textContent, it("saved").className];
 const shown = (...ids) => ids.filter((id) => !it(id).hidden);
@@ -13,14 +13,19 @@ show([text(), it("count").textContent, lines("game"), shown("start", "no-board",
 it("shelf").querySelectorAll("button")[0].click();
 await quiet();
 show([text(), lines("game"), it("game").value]);
-// The board: a frame that asks for its tables, and goes on with the game in its address.
+// The board: a picture at once, then a frame that waits for its tables and goes on with the game in its address.
 const address = () => it("board").src.replace(/\?\d+/, "?N");
-show([address(), kept.get("my-game.zrf") === text()]);
-happens("message", { source: it("board").contentWindow, origin: "http://x", data: "board" });
-happens("message", { source: it("board").contentWindow, origin: "http://y", data: "board" });
-happens("message", { source: {}, origin: "http://x", data: "board" });
-happens("message", { source: it("board").contentWindow, origin: "http://x", data: "other" });
-show(frames.splice(0));
+const board = it("board").contentDocument.getElementById("board");
+show([address(), kept.get("my-game.zrf") === text(), await globalThis.packed]);
+show([board.querySelectorAll(".place").length, board.inert]);
+it("auto").checked = false;
+await type(GIVEN.steps);
+show([address(), kept.get("my-game.zrf") === text(), board.querySelectorAll(".place").length, await globalThis.packed]);
+board.firstElementChild.dataset.ply = "1";
+await type(GIVEN.steps.replace("(Man a1) (King d1)", "(Man a1)"));
+show([address(), board.querySelectorAll(".piece").length]);
+board.firstElementChild.dataset.ply = "0";
+it("auto").checked = true;
 await type(GIVEN.steps);
 show(address());
 await type(`${GIVEN.steps} `);
@@ -172,6 +177,7 @@ show([downloads[0].type, await downloads[1].text(), downloads[1].type, went.spli
 world.deaf = true;
 const slow = `${GIVEN.steps} ; slow`;
 await type(slow);
+world.worker.onmessage({ data: { type: "began", message: { type: "text", text: slow } } });
 intervals[0]();
 show([workers.length, said()]);
 now = 25000;

@@ -1,7 +1,6 @@
 // A browser for the rules editor of a site: selects, frames, files, and a worker whose Python is the process that reads these lines.
 export const editors = {};
 export const downloads = [];
-export const frames = [];
 export const went = [];
 export const workers = [];
 export const kept = new Map(Object.entries(FILES));
@@ -94,7 +93,9 @@ Object.defineProperty(globalThis, "navigator", { value: { clipboard: { writeText
 Object.assign(location, { href: "http://x/desk/", pathname: "/desk/", protocol: "http:", reload: () => went.push(["reload", String(location.hash)]), ...WHERE });
 export const happens = (name, event = {}) => { for (const act of heard[name] ?? []) act(event); };
 const frame = it("board");
-frame.contentWindow = { location: { hash: "#link" }, postMessage: (message, to) => frames.push([message, to]), zrfShown: () => world.shown };
+frame.contentDocument = parse('<p id="board"></p>', document.createElement("body"));
+frame.contentDocument.getElementById = (id) => frame.contentDocument.querySelector(`#${id}`);
+frame.contentWindow = { location: { hash: "#link" }, zrfShown: () => world.shown };
 
 /** Python's replies to messages. */
 require("readline").createInterface({ input: process.stdin }).on("line", (line) => {

@@ -39,7 +39,9 @@ interface EventTarget {
 }
 
 /** What the scripts of an exported page, of the worker with Python, and of the rules editor hand to each other. */
-declare var zrfAlone: any, zrfOpened: any, python: any, early: Worker | null;
+declare var zrfAlone: any, zrfOpened: any, early: Worker | null, packed: Promise<string>;
+
+interface Window { packed: Promise<string>; }
 
 /** Some browsers lack it. */
 interface Uint8ArrayConstructor { fromBase64(text: string): Uint8Array<ArrayBuffer>; }
@@ -47,7 +49,7 @@ interface Uint8ArrayConstructor { fromBase64(text: string): Uint8Array<ArrayBuff
 /** Workers. */
 declare function importScripts(...addresses: string[]): void;
 
-/** The service worker `sw.js`; `site.py` writes the first two. */
+/** The service worker `sw.js`; `site.py` writes the first two. `desk-python.js` has the first one, too. */
 declare const VERSION: string;
 declare const FIRST: string[];
 declare var clients: { claim(): Promise<void> };

@@ -1,11 +1,14 @@
 /* The host of the rules editor without a server: Python in a worker, and files in this browser. It uses the same
    messages as serve/static/desk-host.js. A worker that does not answer is replaced by a new one. */
 import { Files } from "./desk-files.js";
+import { drawing } from "./desk-setup.js";
 import { $, download, make } from "./shared.js";
+import { decoded } from "./unpack.js";
 import { t, told, w } from "./words.js";
 
 const PATIENCE = 20_000;
 const LOOK = 500;
+const LOAD_AFTER = 400; // milliseconds without a change before the game of a new text is loaded
 const LONGEST = 1 << 20;
 const FIRST = "my-game.zrf";
 const TOO_SLOW = { summary: "these rules take too long; the work was stopped", help: "" };
@@ -14,12 +17,10 @@ const here = (name) => new URL(name, import.meta.url);
 export class Host {
   GONE = "the checker is not running";
   isOpen = true; // messages sent before Python is loaded wait for it
-  number = 0; pending = []; asked = new Map(); kept = {}; shown = ""; refused = null; link = ""; offline;
+  isLive = true; // the board follows the text, saved or not
+  number = 0; current = null; asked = new Map(); kept = {}; shown = ""; refused = null; offline;
 
-  constructor(heard, gone) {
-    this.heard = heard; this.gone = gone;
-    addEventListener("message", (event) => this.#boardAsks(event));
-  }
+  constructor(heard, gone) { this.heard = heard; this.gone = gone; }
 
   /** Open the file named in the address, else the first of this browser's files, and start Python. */
   async connect() {
@@ -56,24 +57,17 @@ export class Host {
     this.worker.onmessage = ({ data }) => this.#told(data);
     this.worker.onerror = (event) => this.heard({ type: "gone", problem: { summary: "Python could not be started" }, help: event.message ?? "" });
     const { [this.name]: own, ...others } = this.kept;
-    this.#post({ type: "begin", main: this.name, files: { ...others, ...(own ? { [this.name]: own } : {}) } });
-    if (this.text !== this.refused) this.#post(this.text);
-  }
-
-  #post(message) {
-    this.pending.push({ message, since: performance.now() });
-    this.worker.postMessage(message);
+    this.worker.postMessage({ type: "begin", main: this.name, files: { ...others, ...(own ? { [this.name]: own } : {}) } });
+    if (this.text !== this.refused) this.worker.postMessage(this.text);
   }
 
   #told(message) {
-    if (message.type === "ready") { this.isReady = true; document.body.dataset.python = "ready"; }
+    if (message.type === "ready") { this.isReady = true; document.body.dataset.python = message.isRestored ? "restored" : "ready"; }
     if (message.type === "broken") this.heard({ type: "gone", problem: { summary: "Python failed" }, help: message.why });
-    if (message.type === "waits" && this.pending.length) this.pending[0].since = message.isWaiting ? Infinity : performance.now();
-    if (message.type === "done") {
-      this.pending.shift();
-      if (this.pending.length) this.pending[0].since = performance.now();
-      else this.offline ??= keepOffline();
-    } else if (this.asked.has(message.id)) {
+    if (message.type === "began") this.current = { ...message.message, since: performance.now() };
+    if (message.type === "done") this.current = null;
+    if (message.type === "whole") this.offline ??= keepOffline(this.worker);
+    if (this.asked.has(message.id)) {
       const { done, fail } = this.asked.get(message.id);
       this.asked.delete(message.id);
       if (message.problem) fail(new Error(message.problem.summary));
@@ -83,12 +77,11 @@ export class Host {
 
   /** Replace a worker that takes too long; the text that caused this is not checked again. */
   #look() {
-    const [first] = this.pending;
-    if (!this.isReady || !first || performance.now() - first.since < PATIENCE) return;
+    if (!this.isReady || !this.current || performance.now() - this.current.since < PATIENCE) return;
     this.worker.terminate();
-    const isText = first.message.type === "text";
-    if (isText && first.message.text === this.text.text) this.refused = this.text;
-    this.pending = [];
+    const { type, text } = this.current;
+    if (type === "lint" || (type === "text" && text === this.text.text)) this.refused = this.text;
+    this.current = null;
     for (const { fail } of this.asked.values()) fail(new Error(TOO_SLOW.summary));
     this.asked.clear();
     this.gone(TOO_SLOW.summary);
@@ -106,16 +99,16 @@ export class Host {
     if (message.type === "text") {
       const isRefused = this.refused?.text === message.text;
       this.text = message;
-      if (isRefused) { this.refused = message; this.#refuse(message.version); } else this.#post(message);
+      if (isRefused) { this.refused = message; this.#refuse(message.version); } else this.worker.postMessage(message);
     } else if (message.what === "save") this.#save(message);
-    else this.#post(message);
+    else this.worker.postMessage(message);
   }
 
   async #save(message) {
     try {
       await this.files.put(message.name, message.text);
       this.kept[message.name] = message.text;
-      this.#post(message);
+      this.worker.postMessage(message);
     } catch (error) {
       this.heard({ type: "answer", id: message.id, problem: { code: "unwritable", summary: error.message, help: "download it to keep it" } });
     }
@@ -124,32 +117,46 @@ export class Host {
   /** Send Python a query of the host itself; resolve to its value. */
   ask(message) {
     const id = `host-${++this.number}`;
-    return new Promise((done, fail) => { this.asked.set(id, { done, fail }); this.#post({ type: "ask", ...message, id }); });
+    return new Promise((done, fail) => { this.asked.set(id, { done, fail }); this.worker.postMessage({ type: "ask", ...message, id }); });
   }
 
   // ---- the board
 
-  /** Show the board of the current text, and continue the game on it as far as the rules allow. */
-  async show(frame, file, title) {
+  /** Show the board of the current text: a picture of its start position at once, then the game, continued as far as the
+   * rules allow. */
+  show(frame, file, title) {
     const key = `${title}\n${this.text.text}`;
     if (this.shown === key || this.refused === this.text) return;
     this.shown = key;
+    if (!(frame.contentDocument?.querySelector("#board svg")?.dataset.ply > 0)) this.#picture(frame, key, title);
+    clearTimeout(this.loading);
+    this.loading = setTimeout(() => this.#load(frame, key, title), frame.src ? LOAD_AFTER : 0);
+  }
+
+  async #picture(frame, key, title) {
+    const svg = await this.ask({ what: "picture", title }).catch(() => "");
+    const place = frame.contentDocument?.getElementById("board");
+    if (!svg || !place || this.shown !== key) return;
+    drawing(place, svg);
+    place.inert = true; // until the game is loaded
+  }
+
+  async #load(frame, key, title) {
+    const packed = this.ask({ what: "payload", title });
+    const open = () => {
+      const link = this.title === title ? frame.contentWindow.location.hash : "";
+      globalThis.packed = packed; this.title = title; // the page of the board waits for the game
+      frame.src = here(`board.html?${++this.number}${link}`);
+    };
+    if (!frame.src) open();
     try {
-      const packed = await this.ask({ what: "payload", title });
-      if (this.shown !== key) return;
-      if (frame.src) this.link = this.title === title ? frame.contentWindow.location.hash : "";
-      this.packed = packed; this.title = title; this.frame = frame;
-      frame.src = here(`board.html?${++this.number}${this.link}`);
+      await packed;
+      if (this.shown === key && globalThis.packed !== packed) open();
     } catch (problem) {
       $("no-board").textContent = t("The board cannot be shown: {why}.", { why: told(problem.message) });
       $("no-board").hidden = false;
       frame.hidden = true;
     }
-  }
-
-  #boardAsks({ source, origin, data }) {
-    if (origin !== location.origin || source !== this.frame?.contentWindow || data !== "board") return;
-    source.postMessage({ packed: this.packed }, origin);
   }
 
   /** The games to start from, known before Python is loaded. */
@@ -178,7 +185,7 @@ export class Host {
   async #take(what, ending, type) {
     try {
       const { html, zip } = await this.ask({ what, title: $("game").value });
-      download(`${stem(this.name)}.${ending}`, html ?? Uint8Array.from(atob(zip), (sign) => sign.charCodeAt(0)), type);
+      download(`${stem(this.name)}.${ending}`, html ?? decoded(zip), type);
     } catch (problem) { $("saved").textContent = t("Export failed: {why}", { why: told(problem.message) }); }
   }
 }
@@ -198,13 +205,14 @@ function go(name) {
   location.reload();
 }
 
-/** Store the files of the rules editor for offline use. */
-async function keepOffline() {
+/** Store the files of the rules editor for offline use, and Python's memory for a quicker start. */
+async function keepOffline(worker) {
   if (!location.protocol.startsWith("http") || !navigator.serviceWorker) return;
   try {
     await navigator.serviceWorker.register(here("../sw.js"));
     const { active } = await navigator.serviceWorker.ready;
     const files = await (await fetch(here("files.json"))).json();
     active.postMessage({ keep: files.map((file) => here(file).href) });
+    worker.postMessage({ type: "keep" });
   } catch { /* the browser or the network refuses: the editor works online only */ }
 }

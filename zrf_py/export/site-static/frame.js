@@ -7,11 +7,11 @@ const worker = new Worker(new URL("board-worker.js", import.meta.url), { type: "
 globalThis.zrfAlone = { worker, early, link, words: {}, fail, shown: null };
 worker.onerror = (event) => fail(event.message ?? "its worker can't be started");
 const told = new Promise((done) => { worker.onmessage = (event) => { early.push(event); done(null); }; });
-addEventListener("message", async ({ source, origin, data }) => {
-  if (source !== parent || origin !== location.origin || !data.packed) return;
-  worker.postMessage({ packed: data.packed, link });
+parent.packed.then(async (packed) => {
+  worker.postMessage({ packed, link });
   await told; // from now on it accepts messages
   document.querySelector("aside").hidden = false;
+  document.getElementById("board").replaceChildren(); // a picture of the start position
+  document.getElementById("board").inert = false;
   await import("./board.js");
-});
-parent.postMessage("board", location.origin);
+}, (problem) => fail(problem.message));

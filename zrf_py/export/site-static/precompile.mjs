@@ -5,10 +5,10 @@ import { pathToFileURL } from "node:url";
 const [runtime, folder, rules] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${runtime}/pyodide.mjs`).href);
 const python = await loadPyodide({ env: { HOME: "/home" } });
-const archives = ["python_stdlib.zip", "zrf.zip", "rest.zip"];
+const archives = ["python_stdlib.zip", "zrf.data", "rest.data"];
 for (const name of archives.slice(0, 2)) python.FS.writeFile(`/${name}`, readFileSync(`${folder}/${name}`));
-python.unpackArchive(python.FS.readFile("/zrf.zip"), "zip", { extractDir: "/zrf" });
-python.FS.writeFile("/zrf/zrf_py/browser/precompile.py", readFileSync(new URL("../../browser/precompile.py", import.meta.url)));
+python.unpackArchive(python.FS.readFile("/zrf.data"), "gztar", { extractDir: "/zrf" });
+for (const name of ["precompile.py", "library.json"]) python.FS.writeFile(`/zrf/zrf_py/browser/${name}`, readFileSync(new URL(`../../browser/${name}`, import.meta.url)));
 python.runPython(`
 import sys, time
 sys.path.insert(0, "/zrf")

@@ -1,11 +1,10 @@
 // Runs first in the worker of a page: unpacks the payload, so that the page need not wait for that, and sends
 // the page its script.
-import { unpack } from "./unpack.js";
+import { decoded, unpack } from "./unpack.js";
 
 self.onmessage = async ({ data: { packed, link } }) => {
   try {
-    const bytes = Uint8Array.fromBase64?.(packed) ?? Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    const stream = new Blob([decoded(packed)]).stream().pipeThrough(new DecompressionStream("deflate"));
     const contents = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
     const text = (name) => new TextDecoder().decode(contents.part(contents.names[name]));
     self.postMessage({ type: "script", board: text("board"), words: JSON.parse(text("words")) });

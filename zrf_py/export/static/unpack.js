@@ -1,5 +1,8 @@
 // The payload of a page → its parts: see payload.py.
 
+/** The bytes of a text in base 64. */
+export const decoded = (text) => Uint8Array.fromBase64?.(text) ?? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+
 /** Return {names, page, part(number)} of a payload's bytes. */
 export function unpack(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);

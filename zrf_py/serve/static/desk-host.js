@@ -24,6 +24,7 @@ export class Host {
   }
 
   GONE = w("the server is not responding");
+  isLive = false; // the board follows the file
 
   connect() { this.link.open(); }
 

@@ -189,8 +189,8 @@ function showProblems(message) {
       panels();
       trials.soon();
     }
-    if (main.isSaved) show();
-    else main.saveSoon();
+    if (main.isSaved || host.isLive) show();
+    main.saveSoon();
   } else trials.none();
   status();
 }
