@@ -26,7 +26,7 @@ from zrf_py.search.result import Analysis
 ENOUGH, PLENTY = 64, 192
 """Minimum and maximum number of games to fit weights to."""
 MANY_TURNS = 3000
-"""Approximate total number of turns of these games: shorter games depend more on luck, so more of them are played."""
+"""Approximate number of turns of all games to fit weights to: short games depend more on luck, so more are played."""
 MAX_TURNS = 300
 """Maximum number of turns of a game; a longer one is dropped."""
 OPENING = 6

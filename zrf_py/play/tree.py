@@ -32,7 +32,7 @@ class Node:
     children: list[int] = field(default_factory=list)
     next: int = 0
     position: Any = None
-    """The position after it, where the record is kept in the process that plays."""
+    """The position after the move, where the record is kept in the process that plays."""
 
 
 def unknown(text: str) -> Ply:

@@ -59,7 +59,7 @@ list_index = Array(32)
 level_index = Array(32)
 """[level]: index, in generation order, of the leg being tried."""
 level_turn = Array(8)
-"""[level]: True if that leg completed a turn."""
+"""[level]: True if the leg being tried completed a turn."""
 
 CHILDREN_ROOM = 1 << 15
 

@@ -83,7 +83,7 @@ def is_better(result: Standing) -> bool:
 RANDOM_GAMES, RANDOM_TURNS = 12, 300
 """Number of random games, and of turns of each, that show which pieces, squares and symmetries a game has."""
 CHECKED = 30
-"""Positions of these games on which symmetries are tried."""
+"""Number of positions of the random games on which symmetries are tried."""
 MOST_GAMES = 100_000
 QUICK_GAMES, QUICK_NODES = 40, 800
 """The match that decides whether a round's weights are used in the next one: games; positions per turn."""
