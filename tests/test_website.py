@@ -143,15 +143,16 @@ def test_the_rules_editor_lists_all_its_files(site: Path) -> None:
     folder = site / "workshop"
     listed = json.loads(text_of(folder / "files.json"))
     assert {"words-de.json", "desk-de.json"} <= set(listed)
-    assert sorted(listed) == sorted(p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file())
+    files = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
+    pictures = {name for name in files if name.startswith("pictures/")}
+    assert len(pictures) > 80 and sorted(listed) == sorted(files - pictures)
     for name in listed:
         if name.endswith(".js") and name != "desk-editor.js":
             for module in re.findall(r'(?:from |import\()"\./([\w./-]+)"', text_of(folder / name)):
                 assert module in listed, (name, module)
     assert json.loads(text_of(folder / "pyodide" / "pyodide-lock.json"))["packages"] == {}
     assert len(json.loads(text_of(folder / "starts.json"))["games"]) > 80
-    loaded = [name for name in listed if not name.startswith("pictures/")]
-    sizes = {name: len(zlib.compress((folder / name).read_bytes(), 6)) for name in loaded}
+    sizes = {name: len(zlib.compress((folder / name).read_bytes(), 6)) for name in listed}
     assert sum(sizes.values()) < MOST, sizes
 
 
@@ -418,6 +419,24 @@ def test_games_to_start_from_are_offered_before_python_is_loaded(workshop: Any) 
     page.goto("/workshop/index.html")
     page.locator("#small .card").first.click()
     page.locator("#text .cm-content", has_text="My Game").wait_for()
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_pictures_that_have_been_seen_are_shown_offline(workshop: Any) -> None:
+    page = workshop
+
+    def seen() -> None:
+        page.goto("/workshop/index.html")
+        page.locator("#shelf img").first.scroll_into_view_if_needed()
+        until(page, "document.querySelector('#shelf img').naturalWidth > 0")
+
+    page.goto("/index.html")
+    until(page, "navigator.serviceWorker.controller !== null")
+    seen()
+    until(page, "document.readyState === 'complete'")
+    page.context.set_offline(True)
+    seen()
 
 
 def typed(page: Any, text: str) -> None:

@@ -2,7 +2,7 @@
 
 Modules that the editor loads when a file is opened, and those that it loads next, are stored as bytecode, so that
 browsers need not compile them. Python's library and `zrf.data` keep only what is loaded before the first messages;
-`rest.data` holds everything else, with the list of the modules to load next.
+`rest.data` holds everything else, with the list of the modules to load next (`later.txt`), each after its imports.
 """
 
 import json
@@ -22,8 +22,6 @@ CHECKING = ("zrf_py/front/", "zrf_py/ir/", "zrf_py/rules/", "zrf_py/std/", "zrf_
 """Beginnings of the names of files that a check of any text may need."""
 LEFT_OUT = re.compile(f"{'|'.join(json.loads(contents(Path(__file__).with_name('library.json'))))}|.*/$")
 """Matches the names of files of Python's library that the editor can't use, and of its folders."""
-LATER = "later.txt"
-"""File in `rest`: the names of the modules to load next, each after those that it imports."""
 STAMP = (2024, 1, 1, 0, 0, 0)
 """Time of all files, so that equal contents give equal archives."""
 
@@ -44,7 +42,7 @@ def precompile(rules: str, library: Path, package: Path, rest: Path) -> None:
     with zipfile.ZipFile(library) as old:
         files = {f"{archived}/{name}": old.read(name) for name in old.namelist() if not LEFT_OUT.match(name)}
     files |= {str(path): contents(path) for path in ROOT.rglob("*.*") if path.is_file() and path.suffix != ".pyc"}
-    parts: dict[Path, dict[str, bytes]] = {library: {}, package: {}, rest: {LATER: "\n".join(later).encode()}}
+    parts: dict[Path, dict[str, bytes]] = {library: {}, package: {}, rest: {"later.txt": "\n".join(later).encode()}}
     for place, content in files.items():
         root, archive = (archived, library) if place.startswith(archived) else (str(ROOT), package)
         name = place.removeprefix(f"{root}/")

@@ -141,7 +141,8 @@ def _workshop(target: Path, runtime: Path) -> dict[str, int]:
     files |= {f"pyodide/{LIBRARY}": python.pop(LIBRARY), **python}
     lock = json.loads(files["pyodide/pyodide-lock.json"])
     files["pyodide/pyodide-lock.json"] = json.dumps({**lock, "packages": {}})
-    files["files.json"] = json.dumps(sorted([*files, "files.json"]))
+    stored = [name for name in files if not name.startswith("pictures/")]  # pictures are stored once they are seen
+    files["files.json"] = json.dumps(sorted([*stored, "files.json"]))
     return {name: write(target / name, content) for name, content in files.items()}
 
 
