@@ -333,7 +333,7 @@ def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, m
     places = {"starts.json": {**starts(Path("my-game.zrf")), "games": [card]},
               "t.zrf": (RULES / "tictactoe.zrf").read_text("utf-8")}
     rows = iter(at_desk("page", tmp_path, given, PLACES=places, FILES={"other.zrf": "; other"},
-                        WHERE={"hash": "#game=my-game.zrf"}))
+                        WHERE={"hash": "#game=my-game.zrf", "hostname": "localhost"}))
 
     def shows(*expected: Any) -> None:
         shown = next(rows)
@@ -400,7 +400,7 @@ def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, m
     shows("a `)` is missing", [])
     shows("The texts are identical.", 0, True)
     # A link.
-    shows(["sharing"], "http://x/desk/", True)
+    shows(["sharing"], "http://x/desk/", True, True)  # although the address is local
     shows(True)
     shows([])
     shows(["came"], "link", False, True)
@@ -415,7 +415,7 @@ def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, m
     shows(["words"], "en", True, None)
     shows("de", True)
     shows(True)
-    shows(["my-game.zrf", "other.zrf"], ["New", "Download", "Export"])
+    shows(["my-game", "other"], ["New", "Download", "Export"])
     shows([["reload", "game=other.zrf"], ["reload", "game=my-game-2.zrf"]])
     text, archive = next(rows)
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(archive))) as files:

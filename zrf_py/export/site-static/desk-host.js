@@ -170,7 +170,7 @@ export class Host {
   async #tools() {
     const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
     const mine = make("select", { id: "mine", "aria-label": t("Games in this browser") },
-      ...[...new Set([this.name, ...names])].map((name) => new Option(name, name)));
+      ...[...new Set([this.name, ...names])].map((name) => new Option(stem(name), name)));
     mine.onchange = () => go(mine.value);
     const button = (id, text, title, onclick) => make("button", { id, className: "button", textContent: t(text), title: t(title), onclick });
     $("file").before(mine,
