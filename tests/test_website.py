@@ -419,6 +419,9 @@ def test_games_to_start_from_are_offered_before_python_is_loaded(workshop: Any) 
     page.goto("/workshop/index.html")
     page.locator("#small .card").first.click()
     page.locator("#text .cm-content", has_text="My Game").wait_for()
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert page.locator("header").bounding_box()["height"] < 70, "on a phone, the header scrolls sideways in one row"
+    page.locator("#save").click()
 
 
 @pytest.mark.slow
