@@ -424,24 +424,6 @@ def test_games_to_start_from_are_offered_before_python_is_loaded(workshop: Any) 
     page.locator("#save").click()
 
 
-@pytest.mark.slow
-@in_a_browser
-def test_pictures_that_have_been_seen_are_shown_offline(workshop: Any) -> None:
-    page = workshop
-
-    def seen() -> None:
-        page.goto("/workshop/index.html")
-        page.locator("#shelf img").first.scroll_into_view_if_needed()
-        until(page, "document.querySelector('#shelf img').naturalWidth > 0")
-
-    page.goto("/index.html")
-    until(page, "navigator.serviceWorker.controller !== null")
-    seen()
-    until(page, "document.readyState === 'complete'")
-    page.context.set_offline(True)
-    seen()
-
-
 def typed(page: Any, text: str) -> None:
     page.locator("#text .cm-content:visible").click()
     page.keyboard.press("Control+a")
@@ -565,6 +547,26 @@ def test_pythons_memory_is_stored_restored_and_renewed(workshop: Any, site: Path
         visit("ready")
     finally:
         (site / "sw.js").write_text(worker, "utf-8")
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_pictures_that_have_been_seen_are_shown_offline(workshop: Any) -> None:
+    page = workshop
+
+    def seen() -> None:
+        page.goto("/workshop/index.html")
+        page.locator("#shelf img").first.scroll_into_view_if_needed()
+        until(page, "document.querySelector('#shelf img').naturalWidth > 0")
+
+    page.goto("/index.html")
+    until(page, "navigator.serviceWorker.controller !== null")
+    seen()
+    until(page, f"({STORED})().then((size) => size > 1_000_000)")
+    page.context.set_offline(True)
+    seen()
+    page.locator("body[data-python=restored]").wait_for()
 
 
 @pytest.mark.slow
