@@ -125,7 +125,7 @@ Win = tuple[Legs, SearchLine]
 
 
 def winning_turn(search: GameSearch, state: State, nodes: int) -> Win | tuple[()]:
-    """Return the only winning turn of a position; () if none or several win, or one ends the game or is forced."""
+    """Return (legs, line) of the only winning turn; () if none or several win, or if it is forced or ends the game."""
     legs, choices, line = list[Move](), 0, None
     while True:
         choices = max(choices, len(search.engine.moves(state)))

@@ -29,7 +29,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Return exit code 1 if a test fails or a file can't be read, 2 if there is no test, 0 otherwise."""
+    """Return exit code 2 if no test was run, 1 if one fails or a file can't be read, 0 otherwise."""
     from zrf_py.author.tests.running import junit
 
     unread: list[ZrfError] = []

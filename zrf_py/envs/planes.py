@@ -48,7 +48,7 @@ class Planes:
         return self.program.game.playing
 
     def seats(self, viewer: int) -> list[int]:
-        """Return the numbers of all players: the viewer, then the ordinary players after it in turn, then the rest."""
+        """Return the numbers of all players: the ordinary from the viewer (else from the first) on, then the rest."""
         others = [i for i in range(len(self.program.game.players)) if i not in self.ordinary]
         at = self.ordinary.index(viewer) if viewer in self.ordinary else 0
         return [*self.ordinary[at:], *self.ordinary[:at], *others]

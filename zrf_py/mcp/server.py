@@ -236,7 +236,7 @@ class Tools:
         :raises ToolError: if it takes too long, fails without output or with a code not in `ok`, or a text is too long.
         """
         if max(map(len, (rules, tests, typed))) > MAX_RULES:
-            raise ToolError(f"the rules may have at most {MAX_RULES:,} characters")
+            raise ToolError(f"the rules, the tests and the moves may have at most {MAX_RULES:,} characters each")
         async with self._turns:
             with tempfile.TemporaryDirectory(prefix="zrf-") as folder:
                 path = Path(folder).resolve() / RULES_FILE

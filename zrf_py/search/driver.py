@@ -97,7 +97,7 @@ class Driver:
         :raises RulesFault: if a block of the rules does not terminate.
         """
         limits, searcher = request.limits, self.searcher
-        is_endless = self.kind == TREE and limits.seconds is None and limits.nodes is None  # a tree has no depth
+        is_endless = self.kind == TREE and limits.seconds is None and limits.nodes is None  # MCTS has no depth limit
         pace = TimeManager(A_SECOND if is_endless else limits, request.stop)
         self._begin(request)
         pace.start()

@@ -79,8 +79,8 @@ def look(position: Position, learn: bool) -> dict[str, Any]:
 
 def lines_json(position: Position, advice: Advice) -> dict[str, Any]:
     """Return the best lines, each with `moves` ([text, from, to, whether the turn goes on]; squares are -1 for a pass),
-    `turns` in short notation, `score` as text, `ends` (legs to a proven end, or None), `chance` for `player` from 0
-    (lost) to 1 (won), and `depth`."""
+    `turns` in short notation, `score` as text, `ends` (legs to a proven win, negative: to a proven loss; else None),
+    `chance` for `player` from 0 (lost) to 1 (won), and `depth`."""
     lines = []
     for line in advice.lines:
         moves, at = [], position

@@ -20,11 +20,11 @@ TEXTS = ("description", "history", "strategy", "help")
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """Return the facts of a game that no move changes: title, variants, players, places, the author's texts (in another
-    language under its code, such as `de`; {} if they are the same), the pieces that players may have off the board
-    (`stores`, [player, type]), the name of each type (`types`), a short one if possible (`called`), the player who has
-    such pieces at the start (`sides`), whether pieces show characters as in shogi (`signs`), and a message about an
-    engine DLL named in the rules (`program`, else "")."""
+    """Return the facts of a game that no move changes. For each type, `types` holds its name, `called` a short one if
+    possible, `sides` the player who has such pieces at the start (0 if nobody has). `stores` holds [player, type] of
+    pieces that may be off the board. `signs` is true if pieces show characters, as in shogi. `program` is a message
+    about an engine DLL, or "". The author's texts stand beside, in another language under its code, such as `de` ({} if
+    they are the same)."""
     rules = game.program.game
     texts, others = authors_texts(game), {language: authors_texts(game, language) for language in LANGUAGES}
     return {

@@ -90,7 +90,7 @@ def _unturned(
         for pair in combinations(grid.keys() & {a for a, b in changed.items() if b in grid}, 2):
             between, image_of = ([(a + b) / 2 for a, b in zip(grid[one], grid[other], strict=True)]
                                  for one, other in (pair, [changed[name] for name in pair]))
-            if between == [*steps]:  # a map of the board keeps the middle of two directions
+            if between == [*steps]:  # symmetries are linear: midway goes to midway
                 mirror = tuple(map(int, image_of))
         image = next((other for other, those in grid.items() if those == mirror != steps), "")
         left = (all(steps) or not turned) and image and not {name, image} & changed.keys()

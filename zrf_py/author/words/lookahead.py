@@ -144,7 +144,7 @@ def learned(before: State, after: State) -> list[Condition]:
 
 
 def farthest(before: State, condition: Any) -> Any:
-    """Return a condition with `most` set in the runs on the paths to its squares, except runs on paths of `before`."""
+    """Return a condition with `most` set in each `Loop` on the way to its squares that is not on a path of `before`."""
     paths = before.here.path, before.mark.path, (before.to or Spot()).path
     old = {path[:n] for path in paths for n in range(len(path) + 1)}
 

@@ -352,7 +352,7 @@ def ahead(origin: forms.Spot) -> dict[forms.Spot, tuple[str, dict[str, object]]]
 
 
 def _along(condition: forms.Condition) -> tuple[forms.Spot, forms.Condition, int] | None:
-    """Return (origin, condition with EACH for the motion, motion) if all its squares have one origin; else None."""
+    """Split a condition on squares in one direction: (origin, condition with EACH as the motion, motion), or None."""
     facts = list(logic.facts_of(condition))
     spots = [fact.spot for fact in facts if fact.spot]
     motion = next((spot.path[-1] for spot in spots if spot.path), None)

@@ -159,7 +159,7 @@ def count_squares(who: int, kind: int, zone: int, side: int) -> int:
 
 @inline
 def squares_of(who: int, side: int, word: int) -> int:
-    """Return a bit for each square held by `who`, by any type; bits beyond the board are arbitrary."""
+    """Return a word of the set of squares held by `who`, whatever the type; bits beyond the board are arbitrary."""
     if who == NOBODY:
         return occupied[word]
     if who == ANYBODY:

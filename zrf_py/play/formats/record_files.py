@@ -163,7 +163,7 @@ def is_record(text: str, path: str | Path) -> bool:
 
 
 def read_record(text: str, name: str = "the saved game", game: Game | None = None) -> SavedGame:
-    """Parse the first game in the text of a record."""
+    """Parse the first game of a record by the rules of `game` (None: of a bundled game); raise ZrfError if none fit."""
     return next(_scores(text, name))(game)
 
 
