@@ -10,6 +10,7 @@ numbers and games that are too large. Names in move code are left to `ir/lower.p
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from zrf_py.data import data_text
 from zrf_py.front import model, syntax
 from zrf_py.front.board import check_board, removed_names
 from zrf_py.front.cures import SIGNS
@@ -22,12 +23,7 @@ from zrf_py.text.numbers import LARGEST, whole_number
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import did_you_mean, listing, suggest
 
-OPTIONS = (
-    "animate captures", "animate drops", "discard cascades", "highlight goals", "include off-pieces",
-    "maximal captures", "pass partial", "pass turn", "prevent flipping", "progressive levels", "recycle captures",
-    "recycle promotions", "selection screen", "show moves list", "silent ? moves", "smart moves", "null turns",
-    "repetition",
-)
+OPTIONS = data_text("front/options.txt").splitlines()
 VALUES = ("true", "false", "default", "forced")
 PLUS_VALUES = {"recycle captures": ("captor",), "repetition": ("none", *model.REPETITIONS)}
 """Additional values of options in ZRF+."""

@@ -23,6 +23,7 @@ Each field occurs at most once (once for each store, counter and attribute); `ta
 Blanks and `; | , %` in names are percent-encoded (`%20`); a lone `%` stands for no square or an empty name.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -30,6 +31,7 @@ from dataclasses import replace
 from typing import Any
 from urllib.parse import unquote
 
+from zrf_py.data import data_text
 from zrf_py.ir.ops import Program
 from zrf_py.native.legs import asks_last
 from zrf_py.play.edits import changed, turn_of
@@ -39,13 +41,7 @@ from zrf_py.text.numbers import LARGEST, is_too_large
 from zrf_py.text.suggest import listing, suggest
 
 NOTHING = "%"
-FORMS = {
-    "turn": "`turn PLAYER N`, where N counts the turn order from 0", "store": "`store PLAYER PIECE N`",
-    "counter": "`counter NAME N`, or one number for each player", "last": "`last SQUARE SQUARE`",
-    "mover": "`mover PLAYER`", "made": "`made N…`, a number from 0 for each player", "out": "`out PLAYER…`",
-    "over": "`over REASON`", "won": "`won PLAYER…`, after `over`", "lost": "`lost PLAYER…`, after `over`",
-    "chain": "`chain SQUARE TYPE`", "must": "`must`", "legs": "`legs N`", "step": "`step N`",
-    "taken": "`taken PLAYER PIECE`", "began": "`began PLAYER PIECE SQUARE…`"}
+FORMS: dict[str, str] = json.loads(data_text("play/position_forms.json"))
 """First word of a field -> the form of the field, for messages."""
 Board = tuple[int, ...]
 

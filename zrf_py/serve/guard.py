@@ -2,12 +2,14 @@
 
 import asyncio
 import ipaddress
+import json
 import re
 import socket
 from collections.abc import Awaitable, Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from zrf_py.data import data_text
 from zrf_py.serve.limits import Budget, Full, visitor
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
@@ -19,13 +21,7 @@ NOWHERE = "'none'"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """Content security policy of a drawing that is opened by itself: inline styles are allowed, scripts are not."""
 
-HEADERS = {
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cross-origin-opener-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "permissions-policy": "camera=(), microphone=(), geolocation=()",
-}
+HEADERS: dict[str, str] = json.loads(data_text("serve/headers.json"))
 
 
 def embedder(origin: str) -> str:

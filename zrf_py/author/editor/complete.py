@@ -27,14 +27,7 @@ PLACE = (kinds.DIRECTION, kinds.POSITION)
 TOP, GAME, BOARD, PIECE, CODE, BLOCKS = "top of the file", "game", "board", "piece", "move code", "moves"
 CONDITION, GOAL, NUMBER, ANY, NAMES = "condition", "goal", "number", "anywhere", "names"
 
-_INSIDE = {"game": GAME, "variant": GAME, "board": BOARD, "grid": "grid", "zone": "zone", "measure": "zone",
-           "piece": PIECE, "moves": BLOCKS, "drops": BLOCKS, "define": ANY, "verify": CONDITION,
-           "win-condition": GOAL, "loss-condition": GOAL, "draw-condition": GOAL, "count-condition": GOAL,
-           "score-condition": GOAL, "out-condition": GOAL, "when": GOAL, "score": NUMBER, "equal?": NUMBER,
-           "less?": NUMBER, "greater?": NUMBER, "sum": NUMBER, "difference": NUMBER, "product": NUMBER,
-           "set-counter": NUMBER, "add-to-counter": NUMBER, "next-turn": NUMBER,
-           **dict.fromkeys(("board-setup", "turn-order", "symmetry", "links", "unlink", "values", "team"), NAMES),
-           "absolute-config": "in a configuration", "relative-config": "in a configuration"}
+_INSIDE: dict[str, str] = json.loads(Path(__file__).with_name("inside.json").read_text("utf-8"))
 """Context inside a form, by its head; other forms keep the context around them."""
 
 _ARGUMENTS: dict[str, list[list[str]]] = json.loads(Path(__file__).with_name("arguments.json").read_text("utf-8"))

@@ -1,20 +1,16 @@
 """Rules of small games, from templates for a kind of game, filled in with a title, a size and a kind of board."""
 
+import json
 import re
 from dataclasses import dataclass
 from string import ascii_lowercase
 from textwrap import fill
 
-from zrf_py.data import data_file
+from zrf_py.data import data_file, data_text
 from zrf_py.library import contents
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
-KINDS = {
-    "men": "men walk and capture; the first to reach the far side wins",
-    "row": "players place stones in turn; three in a row win",
-    "drops": "men are dropped from the store; captured men return to it",
-    "race": "men step and jump to the opponent's starting squares",
-}
+KINDS: dict[str, str] = json.loads(data_text("author/new/kinds.json"))
 SIZES = range(4, 27)
 
 

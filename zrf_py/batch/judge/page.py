@@ -13,17 +13,7 @@ from zrf_py.data import data_text
 STYLE = data_text("batch/judge/page.css")
 
 NOTHING = '<p class="soft">nothing to show</p>'
-SOURCES = (
-    "C. Browne, Automatic Generation and Evaluation of Recombination Games, PhD thesis, Queensland University of "
-    "Technology, 2008",
-    "C. Browne and F. Maire, Evolutionary Game Design, IEEE Transactions on Computational Intelligence and AI in Games "
-    "2 (1), 2010",
-    "J. M. Thompson, Defining the Abstract, The Games Journal, 2000",
-    "L. V. Allis, Searching for Solutions in Games and Artificial Intelligence, PhD thesis, Maastricht, 1994 (size of "
-    "the game tree)",
-    "E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, Journal of the American "
-    "Statistical Association 22, 1927 (intervals of shares)",
-)
+SOURCES = data_text("batch/judge/sources.txt").splitlines()
 
 
 def as_page(report: JudgeReport, other: JudgeReport | None = None) -> str:
