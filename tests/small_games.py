@@ -34,3 +34,14 @@ MARCH = """(game (title "March") (players White Black) (turn-order White Black)
   (board-setup (White (Man a1)) (Black (Drum c4))) (win-condition (White) (absolute-config Man (a4)))
   {ends})"""
 """White chooses, Black has one move at most; both may meet. `ends` is replaced by further conditions."""
+
+ENTER = """(version "2.0")
+(define go (verify empty?) add)
+(game (title "Enter") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 48 48) (dimensions ("a/b/c" (48 0)) ("4/3/2/1" (0 48)))
+    (directions (n 0 -1) (e 1 0))))
+  (piece (name Man) (drops ((verify (position? a1)) e (go)) ((verify (position? a1)) n n (go))
+                           ((verify (position? b1)) n (go)) ((verify (position? c1)) (go))))
+  (board-setup (White (Man off 3)) (Black (Man off 3)))
+  (loss-condition (White Black) stalemated))"""
+"""Three of four drop blocks drop on another square than the one they begin on."""

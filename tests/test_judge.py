@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.playing import ROOT, counted, random_game
+from tests.small_games import ENTER
 from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Job, Result, do_task, seeded
 from zrf_py.batch.judge.blocks import BlockFinder, blocks
@@ -26,7 +27,7 @@ from zrf_py.batch.judge.text import as_text, side_by_side
 from zrf_py.cli.main import main
 from zrf_py.ir.ops import Program
 from zrf_py.play.engines import make_engine
-from zrf_py.play.game import load
+from zrf_py.play.game import Game, load, loads
 from zrf_py.run.position import Move, Position
 from zrf_py.search.chance import is_drawn
 
@@ -244,7 +245,14 @@ def test_every_move_is_attributed_to_its_block() -> None:
 @pytest.mark.parametrize("name", ["chess", "checkers", "tictactoe", "shogi"])
 def test_moves_are_attributed_to_the_blocks_that_generate_them(name: str) -> None:
     """Compared block by block and move by move, also in the middle of a turn."""
-    game = load(name)
+    _attributed(load(name))
+
+
+def test_drops_are_attributed_to_blocks_that_move_their_cursor() -> None:
+    _attributed(loads(ENTER))
+
+
+def _attributed(game: Game) -> None:
     authors = BlockFinder(game.program)
     for position in counted(random_game(game, 12, 5), 5):
         state, legal = position.state, frozenset(move.raw for move in position.moves())

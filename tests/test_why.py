@@ -16,8 +16,10 @@ from pathlib import Path
 import pytest
 
 from tests.playing import RULES, TooSlow, counted, games, random_game, slow, time_limit
+from tests.small_games import ENTER
 from zrf_py.author.why.ends import Part, why_end
 from zrf_py.author.why.explainer import Explainer, why_move
+from zrf_py.author.why.page import as_text
 from zrf_py.author.why.questions import Question, read_question
 from zrf_py.author.why.steps import Answer
 from zrf_py.cli.main import main
@@ -200,6 +202,15 @@ def test_the_condition_that_stops_a_block_is_named() -> None:
     blocks = why_move(load("chess").start(), "a1 a3").blocks
     assert blocks[0].stop == "on a2 at `not-friend?`: a2 holds a White Pawn"
     assert blocks[2].stop.startswith("on a1 at `s`: there is no square")
+
+
+def test_drop_blocks_that_move_their_cursor_are_explained_from_the_square_where_they_begin() -> None:
+    position = loads(ENTER).start()
+    shown = {text: as_text(position, why_move(position, text)) for text in ("Man@a2", "Man@b1", "Man@c2")}
+    place = "Man from the store (the block begins on a1), drops 2, "
+    assert "drops 2" not in shown["Man@b1"] and "drops 1" in shown["Man@b1"]
+    assert place in shown["Man@a2"] and "generates 1 other move: White Man a3" in shown["Man@a2"]
+    assert "begins on c1" not in shown["Man@c2"] and "stops on c2 at `(position? c1)`" in shown["Man@c2"]
 
 
 def test_command_explains_illegal_moves(capsys: pytest.CaptureFixture[str]) -> None:

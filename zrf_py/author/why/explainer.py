@@ -5,7 +5,8 @@ from zrf_py.author.why.steps import Answer, BlockReport, Run, Verdict, Written
 from zrf_py.author.why.tracing import trace
 from zrf_py.author.why.verdicts import Watcher
 from zrf_py.author.why.wording import Wording, content, square_name
-from zrf_py.ir.ops import Routine
+from zrf_py.ir.ops import GO, OPS, WRITING, Routine
+from zrf_py.ir.traits import Writes
 from zrf_py.play.game import Position
 from zrf_py.play.move import Move
 from zrf_py.play.notation import move_text
@@ -40,6 +41,11 @@ class Explainer:
         self.side = self.wording.side
         self.move_type = self.state.chain[1] if self.state.chain else turn.move_type if turn else -1
         self.runs = self._all_runs()
+        self.furthest: dict[int, int] = {}
+        """By the id of a drop block's routine: the furthest operation that a run of it executes."""
+        for run in self.runs:
+            if run.drop:
+                self.furthest[id(run.routine)] = max(run.reach, self.furthest.get(id(run.routine), 0))
         outcome = self.position.outcome()
         self.over = f"the game is over: {outcome}" if outcome else ""
 
@@ -96,7 +102,11 @@ class Explainer:
         if question.start != ANY:
             return run.start == question.start and not run.drop
         fits = question.kind in (ANY, run.routine.piece) and (run.drop or not question.store)
-        return fits and (run.start == question.end if run.drop else run.visits(question.end))
+        if not fits or not run.drop:
+            return fits and run.visits(question.end)
+        if not _drops_elsewhere(run.routine):
+            return run.start == question.end
+        return run.reach == self.furthest[id(run.routine)] or (run.start != question.end and run.visits(question.end))
 
     def _means(self, question: Question, move: Leg) -> bool:
         if not question.castling or move.is_pass:
@@ -121,6 +131,8 @@ class Explainer:
 
     def _man(self, routine: Routine, square: int, drop: bool) -> str:
         name = self.game.pieces[routine.piece].name
+        if drop and square != ANY and _drops_elsewhere(routine):
+            return f"{name} from the store (the block begins on {square_name(self.program, square)})"
         return f"{name} from the store" if drop else f"{name} on {square_name(self.program, square)}"
 
     def _skipped(self, question: Question) -> list[BlockReport]:
@@ -135,7 +147,8 @@ class Explainer:
         if question.start == ANY and (question.kind != ANY or question.store):
             for routine in self.program.drops[question.kind]:
                 words = self._other_type(routine)
-                if not words and question.end not in drop_squares(self.program, routine, self.side):
+                squares = drop_squares(self.program, routine, self.side)
+                if not words and question.end not in squares and not _drops_elsewhere(routine):
                     words = f"it does not apply to {square_name(self.program, question.end)}"
                 if words:
                     reports.append(self._untried(routine, self._man(routine, -1, True), words))
@@ -165,3 +178,14 @@ class Explainer:
         elif question.start != ANY and not self.program.moves[self.state.piece[question.start]]:
             remarks.append(f"a {self.game.pieces[self.state.piece[question.start]].name} has no moves")
         return remarks
+
+
+def _drops_elsewhere(routine: Routine) -> bool:
+    """Return whether a drop block writes a move away from the square where it begins; jumps are not followed."""
+    moved = False
+    for op in routine.code:
+        if op.name in WRITING and moved:
+            return True
+        if OPS[op.name].writes & Writes.CURSOR:
+            moved = op.name != "go" or GO[op.a] not in ("from", "mark")
+    return False

@@ -61,9 +61,9 @@ class Page:
             yield f"    generates {self._written(written)}"
         if len(matching) > MANY and not self.full:
             yield f"    generates {number(len(matching) - MANY, 'more move')}"
-        others = len(report.written) - len(matching)
+        others = [w for w in report.written if not w.asked]
         if others:
-            yield f"    generates {number(others, 'other move')}"
+            yield f"    generates {number(len(others), 'other move')}" + f": {others[0].text}" * (len(others) == 1)
         if not matching or self.full:
             yield f"    stops {report.stop}"
 

@@ -48,6 +48,11 @@ class Run:
     def last(self) -> Step:
         return self.steps[-1]
 
+    @property
+    def reach(self) -> int:
+        """The furthest operation that the run executes."""
+        return max(step.at for step in self.steps)
+
     def visits(self, square: int) -> bool:
         """Return whether the cursor reaches a square or a written move ends there."""
         return any(s.cursor == square for s in self.steps) or any(m.end == square for m in self.moves)

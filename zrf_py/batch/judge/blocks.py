@@ -84,14 +84,18 @@ class BlockFinder:
     def of(self, position: Position, move: Move) -> list[int]:
         """Return the numbers of the blocks that generate a move in a position; none for a pass granted by an option."""
         if move.movements and move.movements[0][0] == DROP:
-            kind, square = move.movements[0][3], move.movements[0][2]
-            tries = [(number, square) for number in self._of.get((kind, True), ())]
-        else:
-            squares = {s for s in (position.chain[0] if position.chain else -1, move.key[0], move.start) if s >= 0}
-            tries = [(n, s) for s in sorted(squares) for n in self._of.get((position.piece[s], False), ())]
-            if not move.movements:
-                tries += [(n, s) for s in squares for n, block in enumerate(self.blocks) if block.drops]
+            _, _, end, kind = move.movements[0]
+            return [n for n in self._of.get((kind, True), ()) if self._drops(position, move, n, end)]
+        squares = {s for s in (position.chain[0] if position.chain else -1, move.key[0], move.start) if s >= 0}
+        tries = [(n, s) for s in sorted(squares) for n in self._of.get((position.piece[s], False), ())]
+        if not move.movements:
+            tries += [(n, s) for s in squares for n, block in enumerate(self.blocks) if block.drops]
         return [n for n, square in tries if move in self._moves(position, move.side, n, square)]
+
+    def _drops(self, position: Position, move: Move, number: int, end: int) -> bool:
+        """Return whether a drop block generates a move to `end`, from any square; `end` comes first."""
+        squares = sorted(drop_squares(self.program, self.blocks[number].routine, move.side), key=lambda at: at != end)
+        return any(move in self._moves(position, move.side, number, square) for square in squares)
 
     def possible(self, position: Position, side: int, legal: frozenset[Move]) -> Iterator[int]:
         """Iterate over the numbers of all blocks that generate some legal move in a position."""
