@@ -20,7 +20,7 @@ from zrf_py.batch.judge.report import Fact, JudgeReport, Rung, Side, Square, Use
 from zrf_py.batch.judge.text import as_text, differ, grouped, side_by_side, written
 from zrf_py.batch.judge.watching import by_playouts, by_search, by_worth
 from zrf_py.play.engines import make_engine
-from zrf_py.play.game import load
+from zrf_py.play.game import load, loads
 from zrf_py.run.playouts import Playouts
 
 TWO, ONE = load("tictactoe").program, load("peg-solitaire").program
@@ -48,7 +48,7 @@ def evidence(**parts: Any) -> Any:
 
 
 def bulk(games: int = 100, cut_off: int = 0) -> Playouts:
-    return SimpleNamespace(games=games, cut_off=cut_off)  # type: ignore[return-value]
+    return Playouts(games, 0, (), 0, cut_off)
 
 
 def keys(judged: JudgeReport, **parts: Any) -> list[str]:
@@ -82,6 +82,29 @@ def test_games_that_do_not_end_are_a_finding(strong: float | None, games: int, c
         assert texts["endless-random"].startswith(f"none of {games} random games ended within 3,000 plies; ")
 
 
+@pytest.mark.parametrize(("results", "share"), [
+    (Playouts(100, 0, (0,), 60, 40), "0 of 100"), (Playouts(100, 0, (40,), 40, 20), "40 of 100")])
+def test_a_puzzle_is_referred_to_the_solver(results: Playouts, share: str) -> None:
+    ends = [Use("win-condition", "", 0, 0.0)]
+    judged = report(facts=fact("completion-strong", 0.0), sides=UNKNOWN[:1], ends=ends)
+    assert [(f.weight, f.text) for f in findings(judged, evidence(program=ONE, bulk=results))] == [
+        ("note", f"a puzzle: random play solves it in {share} games; `zrf solve` finds out whether it can be solved, "
+                 "and in how few turns")]
+
+
+def test_squares_of_dice_and_walls_need_not_be_entered() -> None:
+    program = loads(GUARDED).program
+    start = [Square(name, 0, 0, 1, 0, True) for name in ("a1", "a2", "b1", "b2")]
+    assert [f.text for f in findings(report(squares=start), evidence(program=program))] == [
+        "no piece ever moved to 2 of the positions where pieces start: a1, a2"]
+
+
+GUARDED = """(version "zrf+") (game (title "Guarded") (players White Black Nobody ?Dice) (turn-order White ?Dice Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1))))
+  (piece (name Man) (moves (n (verify empty?) add))) (piece (name Die) (moves (add-pass))) (piece (name Wall))
+  (board-setup (White (Man a1)) (Black (Man a2)) (Nobody (Wall b1)) (?Dice (Die b2)))
+  (loss-condition (White Black) stalemated))"""
+
 WIDE, CLOSE, LOW = (0.3, 0.7), (0.88, 0.96), (0.0, 0.2)
 
 
@@ -95,12 +118,14 @@ WIDE, CLOSE, LOW = (0.3, 0.7), (0.88, 0.96), (0.0, 0.2)
     ([(0.9, CLOSE, 0.5, (0.5, 0.6)), (0.1, LOW, 0.5, (0.4, 0.5))], ["doubt unfair-random"]),
     ([(0.5, WIDE, 1.0, CLOSE), (0.5, WIDE, 0.0, LOW)], ["fault unfair-strong"]),
     ([(0.5, WIDE, 0.7, (0.6, 0.8)), (0.5, WIDE, 0.3, LOW)], ["doubt unfair-strong"]),
-    ([(1.0, CLOSE, None, WIDE)], []),
+    ([(1.0, CLOSE, None, WIDE)], ["note puzzle"]),
 ])
 def test_a_side_that_wins_too_often_is_a_finding(shares: list[Any], found: list[str]) -> None:
     judged, program = report(sides=sides(*shares)), TWO if len(shares) == 2 else ONE
     assert keys(judged, program=program) == found
     for finding in findings(judged, evidence(program=program)):
+        if finding.key == "puzzle":
+            continue
         excused = finding.key == "unfair-random" and shares[0][2] is not None
         end = ", but ai:3 wins about as often with each side" if excused else "fair would be 50%)"
         assert finding.text.endswith(end)
@@ -124,7 +149,7 @@ def test_too_many_draws_are_a_finding(key: str, value: float | None, found: str)
     two = sides((0.5, WIDE, None, WIDE), (0.5, WIDE, None, WIDE))
     facts = fact(key, value, (-0.1, 1.2))
     assert keys(report(facts=facts, sides=two)) == ([f"{found} {key}"] if found else [])
-    assert keys(report(facts=facts, sides=two[:1]), program=ONE) == []
+    assert keys(report(facts=facts, sides=two[:1]), program=ONE) == ["note puzzle"]
     for finding in findings(report(facts=facts, sides=two), evidence()):
         assert finding.text.endswith("are drawn (95% confidence: 0% to 100%)")
 
@@ -174,8 +199,8 @@ def test_games_too_short_for_their_board_are_a_finding(who: str, turns: int, boa
     assert texts == ([f"too short: half of the games of {whose} players are over after {turns} turns, on a board of "
                       f"{board} positions"] if found else [])
     alone = report(facts=fact("length-random", 2), sides=two[:1], squares=squares(48))
-    assert keys(alone, program=ONE) == ["doubt short"]
-    assert keys(replace(alone, facts=fact("length-random", 3)), program=ONE) == []
+    assert keys(alone, program=ONE) == ["doubt short", "note puzzle"]
+    assert keys(replace(alone, facts=fact("length-random", 3)), program=ONE) == ["note puzzle"]
 
 
 def test_unused_parts_are_named() -> None:

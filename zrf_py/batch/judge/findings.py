@@ -43,7 +43,7 @@ def findings(report: JudgeReport, evidence: Evidence) -> list[Finding]:
     suspicions = [
         *_broken(evidence), *_endless(report, evidence), *_unfair(report, evidence), *_drawn(report), *_shallow(report),
         *_choices(report), *_course(report), *_pieces(report, evidence), *_blocks(report), *_ends(report, evidence),
-        *_board(report),
+        *_board(report, evidence.program),
     ]
     order = ("fault", "doubt", "note")
     return sorted(suspicions, key=lambda f: order.index(f.weight))
@@ -85,6 +85,10 @@ def _broken(evidence: Evidence) -> Iterator[Finding]:
 
 def _endless(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
     bulk = evidence.bulk
+    if len(evidence.program.game.movers) == 1:
+        yield Finding("note", "puzzle", f"a puzzle: random play solves it in {sum(bulk.won):,} of {bulk.games:,} "
+                      "games; `zrf solve` finds out whether it can be solved, and in how few turns")
+        return
     cut = bulk.cut_off / bulk.games if bulk.games else 0.0
     strong = report.value("completion-strong")
     strong_cut = None if strong is None else 1 - strong
@@ -235,7 +239,7 @@ def _named(uses: Sequence[Use]) -> list[str]:
 
 
 def _ends(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
-    unused = [use for use in report.ends if not use.count]
+    unused = [use for use in report.ends if not use.count and len(evidence.program.game.movers) > 1]
     if unused and len(unused) == len(report.ends):
         yield Finding("fault" if _watched(report) >= FEW else "doubt", "no-end-used",
                       f"none of the end conditions ended any of {_watched(report)} games")
@@ -258,9 +262,12 @@ def _ends(report: JudgeReport, evidence: Evidence) -> Iterator[Finding]:
                           "condition")
 
 
-def _board(report: JudgeReport) -> Iterator[Finding]:
+def _board(report: JudgeReport, program: Program) -> Iterator[Finding]:
+    game = program.game
+    fixed = {game.board.places[square].name for side, _, square in game.setup if side not in game.playing}
     never = [square.name for square in report.squares if not square.reached]
-    still = [square.name for square in report.squares if square.reached and not square.arrivals]
+    still = [square.name for square in report.squares
+             if square.reached and not square.arrivals and square.name not in fixed]
     if never:
         yield Finding(_never(report), "unreached",
                       f"{len(never)} of {len(report.squares)} positions were never reached: {names(never)}")
