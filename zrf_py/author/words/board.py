@@ -1,13 +1,12 @@
 """The sections of the rules in words about the board and the start position, with pictures."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from zrf_py.author.words.document import Block, Listing, Paragraph, Section, TextLine
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
-from zrf_py.author.words.regions import TINTS
 
 MAX_CHAINS = 700
 """Maximum number of characters for the list of squares that a direction links."""
@@ -92,9 +91,19 @@ class BoardWriter:
 
     def _links(self, motion: int) -> str:
         """Describe the links of a direction, square by square."""
+        """Return a line about the links of a direction; if only symmetries give it links, those of each player."""
         board = self.game.board
-        table = (board.reverse if motion % 2 else board.links)[motion // 2]
-        names = [place.name for place in board.places]
+        tables = board.reverse if motion % 2 else board.links
+        chains = self._chains(tables[motion // 2])
+        if not chains:
+            own = {n: self._chains(tables[board.symmetry[n][motion // 2]]) for n in self.game.playing}
+            chains = "; ".join(self.say("board.leads.for", player=self.phrases.player(n), chains=links)
+                               for n, links in own.items() if links)
+        return self.say("board.leads", name=self.phrases.direction(motion), chains=chains)
+
+    def _chains(self, table: Sequence[int]) -> str:
+        """Return the squares that a direction links, as chains of their names."""
+        names = [place.name for place in self.game.board.places]
         chains: list[list[int]] = []
         begun = set()
         ends = set(table)
@@ -107,12 +116,12 @@ class BoardWriter:
                 chain.append(table[chain[-1]])
             chains.append(chain)
         text = "; ".join("-".join(names[p] for p in chain) for chain in chains)
-        chains_of = text if len(text) < MAX_CHAINS else text[:MAX_CHAINS] + " …"
-        return self.say("board.leads", name=self.phrases.direction(motion), chains=chains_of)
+        return text if len(text) < MAX_CHAINS else text[:MAX_CHAINS] + " …"
 
     def _regions(self) -> Iterator[tuple[int, frozenset[int], str, Collection[int]]]:
         """Yield (number of the colour, squares, caption, players) for regions that sentences mention without rows."""
-        for number, (sets, (key, colour)) in enumerate(list(self.phrases.regions.pictured.items())[: len(TINTS)]):
+        regions = self.phrases.regions
+        for number, (sets, (key, colour)) in zip(regions.colours, list(regions.pictured.items()), strict=False):
             for squares in dict.fromkeys(filter(None, sets)):
                 players = [n for n, own in enumerate(sets) if own == squares]
                 names = self.say.both(map(self.phrases.player, players))

@@ -1,4 +1,4 @@
-"""Names of move types in sentences: captures, placements, continuations, or numbers."""
+"""Names of move types in sentences: captures, placements, continuations, or names."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +17,7 @@ class Kinds:
     """Words for the move types of one game, from the moves of each type.
 
     `manners` maps types to "captures" or "places" if all their moves are captures or placements. Types in `later` only
-    continue turns that another type has begun. The type `ordinary` (-1: none) needs no words; others have `numbers`.
+    continue turns that another type has begun. The type `ordinary` (-1: none) needs no words; others have `names`.
     """
 
     def __init__(self, program: Program, say: Language, moves: dict[int, list[Form]]) -> None:
@@ -39,14 +39,14 @@ class Kinds:
         self.ordinary = next(iter(playing), -1) if len(playing) == 1 else -1
         if self.ordinary < 0 and len(others) == 1 and not set(self.later) & turns:
             self.ordinary = others[0]
-        self.numbers = {kind: n for n, kind in enumerate((k for k in others if k != self.ordinary), 1)}
+        self.names = {kind: program.move_types[kind] for kind in others if kind != self.ordinary}
 
     def head(self, kind: int, alone: bool) -> str:
         """Return the heading of moves of a type; `alone`: a piece has moves of no other type. "" if it needs none."""
-        if kind < 0 or (alone and kind not in self.numbers):
+        if kind < 0 or (alone and kind not in self.names):
             return ""
         before = [other for other in self.first if other in self.moves]
-        before = before[: before.index(kind)] if kind in before and kind in self.numbers else []
+        before = before[: before.index(kind)] if kind in before and kind in self.names else []
         names = self.say.either(self._phrase(other, ".plural") for other in before)
         return self._phrase(kind, ".head") + (self.say("kind.after", names=names) if before else "")
 
@@ -64,8 +64,8 @@ class Kinds:
         if kind in self.later:
             number = f" ({self.headed.index(kind) + 1})" if kind in self.headed and len(self.headed) > 1 else ""
             return self.say(f"kind.later{ending}", number=number)
-        if kind in self.numbers:
-            return self.say(f"kind.number{ending}", number=self.numbers[kind])
+        if kind in self.names:
+            return self.say(f"kind.named{ending}", name=self.names[kind])
         return self.say(f"kind.{self.manners.get(kind, 'ordinary')}{ending}")
 
     def priorities(self, kinds: Iterable[int]) -> str:

@@ -38,7 +38,8 @@ def merged(forms: Iterable[Form]) -> list[Form]:
     left = list(dict.fromkeys(map(_plain, forms)))
     if len(left) > MAX_FORMS:
         return left
-    for join in (cache(_joined), cache(_perhaps)):  # cached: a merge leaves most pairs as they were
+    alike = cache(lambda first, second: _joined(first, second) if first.types == second.types else None)
+    for join in (alike, cache(_joined), cache(_perhaps)):  # cached: a merge leaves most pairs as they were
         while pair := next(((i, j, both) for j in range(len(left)) for i in range(j)
                             if (both := join(left[i], left[j])) is not None), None):
             left[pair[0]] = pair[2]
@@ -98,6 +99,7 @@ def _same_but_types(first: Form, second: Form) -> bool:
 
 def _perhaps(first: Form, second: Form) -> Form | None:
     """Merge a form in which the piece keeps its type with one in which it changes type; None if impossible."""
+    first, second = _unrisen(first), _unrisen(second)
     if (bool(first.types) == bool(second.types) or _bare(first) != _bare(second)
             or dict(first.contents) != dict(second.contents)):
         return None
@@ -110,6 +112,14 @@ def _perhaps(first: Form, second: Form) -> Form | None:
     if len(more) > 1 or len(keeps) > 1:
         return None
     return replace(staying, facts=common, types=changing.types, rise=more[0] if more else None, keeps=keeps)
+
+
+def _unrisen(form: Form) -> Form:
+    """Return a form with effects that depend on `rise`, and nothing else that does, as a conditional effect."""
+    if form.rise is None or form.types or form.rise_must or form.rise_ends or form.keeps is not None:
+        return form
+    also = Deed("when", fact=form.rise, deeds=form.rise_deeds)
+    return replace(form, rise=None, rise_deeds=(), deeds=(*form.deeds, also))
 
 
 def _either(one: Either, other: Either) -> Either | None:
@@ -156,7 +166,7 @@ def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
         return None
     facts, rise = (*facts, *split[0]), split[1]
     more = tuple(deed for deed in changing.deeds if deed not in staying.deeds)
-    if first.rise:
+    if first.rise or first.types == second.types != ():
         same = (first.types, first.must, first.partial) == (second.types, second.must, second.partial)
         also = Deed("when", fact=rise, deeds=more)
         return replace(staying, facts=facts, deeds=(*staying.deeds, also)) if same else None
@@ -193,8 +203,8 @@ def _split(rest: Condition, rise: Condition) -> tuple[tuple[Condition, ...], Con
 
 def _less(first: Form, second: Form) -> bool:
     """Return whether `second` has all effects of `first`, forbids ending the turn if `first` does, and has the same
-    next leg or ends the turn; False if `first` may change the piece's type."""
-    return (not first.types and first.must <= second.must and set(first.deeds) <= set(second.deeds)
+    next leg or ends the turn; False if `first` changes the piece's type and `second` does not change it alike."""
+    return (first.types in ((), second.types) and first.must <= second.must and set(first.deeds) <= set(second.deeds)
             and second.partial in (first.partial, None))
 
 

@@ -1,9 +1,10 @@
 """Phrases for zones and other sets of squares: rows, home and goal by name; others by the colour of their picture."""
 
+import re
 from collections.abc import Iterable
 
 from zrf_py.author.words.compass import Compass
-from zrf_py.author.words.language import Language
+from zrf_py.author.words.language import Language, table
 from zrf_py.ir.ops import Program
 
 Sets = tuple[frozenset[int], ...]
@@ -20,6 +21,11 @@ class Regions:
         self.game, self.say, self.compass = program.game, say, compass
         self.pictured: dict[Sets, tuple[str, str]] = {}
         """Sets of squares → caption key and name of the colour, in the order of the colours."""
+        named = [player.name for player in self.game.players] + [piece.name for piece in self.game.pieces]
+        names = {*re.findall(r"[^\W\d_]+", " ".join(named).lower())}
+        self.colours = [n for n in range(len(TINTS)) if names.isdisjoint(
+            (say(f"colour.{n}"), table("en")[f"colour.{n}"]))] or [*range(len(TINTS))]
+        """Numbers of the colours in the order of their use, without those that players and pieces are called by."""
         self._in_play, self._linked = _in_play(program), program.neighbours
         self._rows = sorted({self._height(square) for square in self._in_play}, reverse=True)
         self._starts = [frozenset(place for owner, _, place in self.game.setup if owner == player)
@@ -53,8 +59,8 @@ class Regions:
 
     def _colour(self) -> str:
         """Return the word for the next colour; when all are in use, with a number."""
-        again, number = divmod(len(self.pictured), len(TINTS))
-        return self.say(f"colour.{number}") + f" {again + 1}" * bool(again)
+        again, number = divmod(len(self.pictured), len(self.colours))
+        return self.say(f"colour.{self.colours[number]}") + f" {again + 1}" * bool(again)
 
     def _as_rows(self, sets: Sets) -> str | None:
         """Return the phrase for rows that are the same from each player's side; None if they are not whole rows, or are

@@ -221,7 +221,7 @@ class _Writer:
         """Return the file's description of a piece type, without its name in front."""
         piece = self.game.pieces[kind]
         text = author_text(piece.description or piece.help, self.say.name)
-        return re.sub(rf"^{re.escape(piece.name)}\b[:. ]*", "", text)
+        return re.sub(rf"^{re.escape(piece.name)}\b([:.] *|$)", "", text)
 
     def _moves(self, kind: int) -> list[Block]:
         """Describe the moves of a piece type."""

@@ -42,7 +42,9 @@ class MoveSentence(Moving):
         if form.rise_ends:
             parts[-len(rise) - len(going_on):] = [*rise, *(say("goes-on.else", said=text) for text in going_on)]
         joined = self._joined(parts, self._conditions(named))
-        return replace(joined, more=" ".join(filter(None, [self._repeats(), self._legend() if self.letters else ""])))
+        text = " ".join((*joined.parts, *joined.conditions)) if self.letters else ""
+        lettered = any(self.name(n) in text for n in range(len(self.group.motions[0])) if self.varies(n))
+        return replace(joined, more=" ".join(filter(None, [self._repeats(), self._legend() if lettered else ""])))
 
     def _joined(self, parts: list[str], conditions: list[str]) -> Clauses:
         """Join effects and conditions."""
@@ -142,10 +144,19 @@ class MoveSentence(Moving):
         held = {Fact("enemy?", True, near), Fact("friend?", True, behind)}
         if [(deed.deeds, set(deed.fact.parts) if isinstance(deed.fact, Many) else ()) for deed in deeds] == [
                 ((Deed("capture", near),), held)]:
-            return self.say("deed.custodian", dirs=dirs)
+            return self.say("deed.custodian", dirs=self.say("but-back") if self._all_but_back(motions) else dirs)
         spots = SpotNames(self.phrases, self.spots.each, self.spots.fixed | counted)
         return self.say("deed.each-way", dirs=dirs, at=self.spots.at(end),
                         deeds="; ".join(self.deed(deed, spots) for deed in deeds))
+
+    def _all_but_back(self, motions: Sequence[int]) -> bool:
+        """Return whether these motions are all ways of the group but the one back, whichever way the piece goes."""
+        board = self.phrases.game.board
+        ways = {way for row in self.group.motions for way in row}
+        missing = [(row[0], ways - {row[motion] for motion in motions}) for row in self.group.motions]
+        return len(ways) > 2 and all(
+            not way % 2 and len(rest) == 1 and board.links[rest.pop() // 2] == board.reverse[way // 2]
+            for way, rest in missing)
 
     def deed(self, deed: Deed, spots: SpotNames) -> str:
         """Return an effect as a clause."""
@@ -155,7 +166,8 @@ class MoveSentence(Moving):
         own = ".end" if deed.spot == self.form.end and not self.form.others else ""
         match deed.name:
             case "capture" if deed.spot and self._takes_itself(deed.spot):
-                return say("deed.capture.self")
+                return say("deed.capture.self" if self.form.at(deed.spot) == NOBODY or self.form.end == Spot() else
+                           "deed.capture.both", at=at)
             case "every":
                 inner = self.phrases.anywhere(SWEPT)
                 zone = self.phrases.regions.among(deed.squares)
@@ -222,11 +234,9 @@ class MoveSentence(Moving):
         return say("deed.one", condition=condition, deeds=deeds) + preference
 
     def _takes_itself(self, spot: Spot) -> bool:
-        """Return whether a capture on the square removes the moving piece itself: it stayed there, or moved to this
-        square when it was empty."""
+        """Return whether a capture on the square removes the moving piece itself: it stayed or moved there."""
         form = self.form
-        return spot == form.end and not form.drop and not form.others and (
-            form.end == form.start == Spot() or form.at(spot) == NOBODY)
+        return spot == form.end and not form.drop and not form.others and form.start == Spot()
 
     def _next_turn(self, number: model.Number, around: Names) -> str:
         if number.kind != "number":
