@@ -126,6 +126,15 @@ def test_internal_errors_show_no_traceback(zrf, monkeypatch):
     assert "Traceback" not in err
 
 
+def test_a_missing_package_is_not_a_fault_of_zrf(zrf, monkeypatch):
+    def without(name):
+        raise ModuleNotFoundError("No module named 'lark'", name="lark")
+
+    monkeypatch.setattr("zrf_py.library.load_file", without)
+    code, _, err = zrf("moves", "tictactoe")
+    assert code == 1 and "has no package `lark`" in err and "pip install lark" in err and "bug" not in err
+
+
 def test_internal_errors_show_a_traceback_on_request(zrf, monkeypatch):
     monkeypatch.setattr("zrf_py.library.load_file", lambda name: 1 / 0)
     monkeypatch.setenv("ZRF_DEBUG", "1")

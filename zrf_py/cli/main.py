@@ -126,6 +126,7 @@ def _report(error: Exception) -> int:
     """Print an exception as a message, without a traceback; return the exit code."""
     from zrf_py.cli.common import print_problems
     from zrf_py.text.diagnostics import Diagnostic, ZrfError
+    from zrf_py.text.extras import install_command
 
     if isinstance(error, ZrfError):
         diagnostics = error.diagnostics
@@ -136,6 +137,10 @@ def _report(error: Exception) -> int:
     elif isinstance(error, ImportError) and (error.name or "").startswith("llvmlite"):
         diagnostics = [Diagnostic("no-native-engine", f"this command needs machine code: {error}", None,
                                   help="`pip install llvmlite`, or give the process more memory")]
+    elif isinstance(error, ModuleNotFoundError) and not (error.name or "zrf_py").startswith("zrf_py"):
+        diagnostics = [Diagnostic("missing-extra", f"{sys.executable} has no package `{error.name}`", None,
+                                  help="start zrf in the environment where it is installed (`. .venv/bin/activate`), "
+                                  f"or install the package: `{install_command([str(error.name)])}`")]
     else:
         text = f"{type(error).__name__}: {error}".rstrip(": ")
         diagnostics = [Diagnostic("internal", f"zrf itself failed: {text}", None,
