@@ -11,9 +11,8 @@ const say = (message) => self.postMessage(message);
 const pause = () => new Promise((done) => setTimeout(done));
 const broken = (error) => say({ type: "broken", why: String(error?.message ?? error) });
 const BEGIN = `
-import sys, time
+import time
 from pathlib import Path
-if "/zrf" not in sys.path: sys.path.insert(0, "/zrf")
 time.thread_time = time.process_time  # there is one thread
 from zrf_py.browser.host import Project
 Project(Path(folder), name)
@@ -42,6 +41,7 @@ async function begin() {
   isRestored = Boolean(python);
   python ??= await start({ _makeSnapshot: true });
   await unpack(python.FS, await (first ?? archive("zrf.data")), "/zrf");
+  if (!isRestored) python.runPython('from sys import path; path.insert(0, "/zrf")');
   python.FS.mkdirTree(FOLDER);
   // rules are data: from here on, nothing in this worker can use the network
   for (const way of NETWORK) Object.defineProperty(self, way, { value: undefined });
