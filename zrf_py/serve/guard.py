@@ -2,14 +2,12 @@
 
 import asyncio
 import ipaddress
-import json
 import re
 import socket
 from collections.abc import Awaitable, Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from zrf_py.data import data_text
 from zrf_py.serve.limits import Budget, Full, visitor
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
@@ -21,7 +19,13 @@ NOWHERE = "'none'"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
 """Content security policy of a drawing that is opened by itself: inline styles are allowed, scripts are not."""
 
-HEADERS: dict[str, str] = json.loads(data_text("serve/headers.json"))
+HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
 
 
 def embedder(origin: str) -> str:

@@ -4,9 +4,6 @@ A user of a table is its owner, has a seat by link (guest), or watches. An owner
 guest; otherwise, nobody changes the game without asking the others.
 """
 
-from json import loads
-
-from zrf_py.data import data_text
 from zrf_py.text.diagnostics import ZrfError
 
 ALONE, OWNER, GUEST, WATCHER = "alone", "owner", "guest", "watcher"
@@ -15,11 +12,38 @@ ROLES = (ALONE, OWNER, GUEST, WATCHER)
 YES, ASK, OFFERED, AFTER, NO = "yes", "ask", "offered", "after", "no"
 """Allowed: always; if all other users agree; if the owner offers it or the game is over; if it is over; never."""
 
-RIGHTS: dict[str, list[str]] = {name: row.split() for name, row in loads(data_text("serve/rights.json")).items()}
-"""Rights of ROLES, in this order, by action. `try`: try a move in private. `go-on`: continue the game from an earlier
-position. `offer`: decide on hints, evaluations and clocks. `pause`: stop the computers, and set their pace. `draft`:
-set up a position for a new board. `edit`: use the rules editor, where the user who started the server is the owner and
-everybody else a watcher."""
+RIGHTS: dict[str, tuple[str, str, str, str]] = {
+    #             alone    owner    guest    watcher
+    "look":      (YES,     YES,     YES,     YES),
+    "draft":     (YES,     YES,     YES,     YES),
+    "overlays":  (YES,     YES,     YES,     YES),
+    "link":      (YES,     YES,     YES,     YES),
+    "play":      (YES,     YES,     YES,     NO),
+    "try":       (YES,     YES,     YES,     NO),
+    "go-on":     (YES,     NO,      NO,      NO),
+    "resume":    (YES,     YES,     YES,     NO),
+    "pause":     (YES,     NO,      NO,      NO),
+    "undo":      (YES,     ASK,     ASK,     NO),
+    "redo":      (YES,     NO,      NO,      NO),
+    "answer":    (YES,     YES,     YES,     NO),
+    "resign":    (YES,     YES,     YES,     NO),
+    "speak":     (YES,     YES,     YES,     NO),
+    "draw":      (NO,      YES,     YES,     NO),
+    "abort":     (NO,      YES,     YES,     NO),
+    "claim":     (NO,      YES,     YES,     NO),
+    "hint":      (OFFERED, OFFERED, OFFERED, NO),
+    "evaluate":  (OFFERED, OFFERED, OFFERED, OFFERED),
+    "analyse":   (YES,     AFTER,   AFTER,   AFTER),
+    "review":    (YES,     AFTER,   AFTER,   AFTER),
+    "offer":     (YES,     YES,     NO,      NO),
+    "seat":      (YES,     YES,     NO,      NO),
+    "new":       (YES,     ASK,     ASK,     NO),
+    "load":      (YES,     YES,     NO,      NO),
+    "edit":      (YES,     YES,     NO,      NO),
+}
+"""`try`: try a move in private. `go-on`: continue the game from an earlier position. `offer`: decide on hints,
+evaluations and clocks. `pause`: stop the computers, and set their pace. `draft`: set up a position for a new board.
+`edit`: use the rules editor, where the user who started the server is the owner and everybody else a watcher."""
 
 WORDS: dict[str, str | dict[str, str]] = {
     NO: {WATCHER: "you are watching this game", GUEST: "only the player who opened this board can do that",
