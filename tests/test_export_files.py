@@ -7,8 +7,7 @@ import json
 import re
 import subprocess
 import sys
-import zipfile
-from datetime import datetime
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -138,11 +137,6 @@ def test_the_page_offers_the_variants_of_a_file() -> None:
         assert re.findall(r"<option[^>]*>([^<]*)</option>", chosen) == titles
 
 
-def test_packed_files_have_a_valid_time() -> None:
-    """Programs that unpack the archive convert it to a date."""
-    assert datetime(*python_package.STAMP).year > 1980
-
-
 WORDS = """
 import sys
 sys.path.insert(0, sys.argv[1])
@@ -157,7 +151,8 @@ sys.stdout.buffer.write(markdown(rules_in_words(zrf_py.load("checkers"), sys.arg
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_are_in_the_package_for_pages(language: str, tmp_path: Path) -> None:
     """If the archive left out a file of sentences, only a browser would notice."""
-    zipfile.ZipFile(io.BytesIO(python_package.package())).extractall(tmp_path)
+    with tarfile.open(fileobj=io.BytesIO(python_package.package())) as archive:
+        archive.extractall(tmp_path, filter="data")
     command = [sys.executable, "-I", "-c", WORDS, str(tmp_path), language]
     done = subprocess.run(command, capture_output=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr.decode()

@@ -16,7 +16,6 @@ from textual.widgets import Footer, Input, Label, OptionList, Static
 from zrf_py.cli.autosave import keep_game, path_named
 from zrf_py.cli.draw import CHOSEN, CURSOR, TARGET, BoardView, last_move_marks
 from zrf_py.cli.table import shown
-from zrf_py.data import data_text
 from zrf_py.play.game import Move
 from zrf_py.play.session import HINT, Session
 from zrf_py.play.turn_text import played_turn, turn_text
@@ -87,7 +86,16 @@ class FileName(ModalScreen[str]):
 class BoardApp(App[None]):
     """One game on the whole screen."""
 
-    CSS = data_text("cli/screen.css")
+    CSS = """
+    #table { height: 1fr; }
+    #field { width: 1fr; align: center middle; }
+    #board { width: auto; height: auto; }
+    #board:focus { background: transparent; }
+    #side { width: 34; padding: 0 1; border-left: solid $foreground 30%; }
+    #message { height: auto; padding: 0 2; }
+    .box { width: 60; max-height: 80%; height: auto; padding: 1 2; border: round $accent; background: $surface; }
+    Choice, FileName { align: center middle; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(-1, 0)", show=False), Binding("down", "step(1, 0)", show=False),
         Binding("left", "step(0, -1)", show=False), Binding("right", "step(0, 1)", show=False),

@@ -109,8 +109,8 @@ def lint_stranded(subject: Subject, program: Program) -> None:
             _writes(program, r, side, [square]) for r in routines)), -1)
         if square >= 0 and not subject.has("stranded", "moves-away", "bad-if"):
             piece, other = game.pieces[kind].name, game.pieces[changed[square].types[0]].name
-            zone = next((game.board.zone_names[op.a] for op in program.ops if op.name == "in-zone?"
-                         and square in program.zone_sets[op.a][side]), "…")
+            zone = next((game.board.zone_names[op.a] for op in program.ops if op.name in FIXED
+                         and OPS[op.name].a is Operand.ZONE and square in program.zone_sets[op.a][side]), "…")
             subject.find("stranded", stays[square].origin, piece, game.board.places[square].name, zone, other)
 
 
@@ -130,7 +130,7 @@ def _arrivals(program: Program, routine: Routine, side: int, begin: Iterable[int
         targets = {at + 1, at + op.target} if OPS[op.name].is_test else {at + (op.target or 1)}
         asked = square if op.where == HERE else op.where - 1 if op.where > 0 else motions[-op.where - 1][square]
         if op.name in FIXED or (asked < 0 and OPS[op.name].is_test):
-            zone = program.zone_sets[op.a][side] if op.name == "in-zone?" else program.goal_positions
+            zone = program.zone_sets[op.a][side] if OPS[op.name].a is Operand.ZONE else program.goal_positions
             holds = asked >= 0 and asked in {"on-board?": {asked}, "position?": {op.a}}.get(op.name, zone)
             targets = {at + (1 if holds == op.want else op.target)}
         elif op.name == "step":

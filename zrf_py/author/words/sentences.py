@@ -150,13 +150,13 @@ class MoveSentence(Moving):
                         deeds="; ".join(self.deed(deed, spots) for deed in deeds))
 
     def _all_but_back(self, motions: Sequence[int]) -> bool:
-        """Return whether these motions are all ways of the group but the one back, whichever way the piece goes."""
+        """Return whether these motions are all of the group but the one back, wherever the piece goes."""
         board = self.phrases.game.board
-        ways = {way for row in self.group.motions for way in row}
-        missing = [(row[0], ways - {row[motion] for motion in motions}) for row in self.group.motions]
-        return len(ways) > 2 and all(
-            not way % 2 and len(rest) == 1 and board.links[rest.pop() // 2] == board.reverse[way // 2]
-            for way, rest in missing)
+        every = {step for row in self.group.motions for step in row}
+        missing = [(row[0], every - {row[motion] for motion in motions}) for row in self.group.motions]
+        return len(every) > 2 and all(
+            not step % 2 and len(rest) == 1 and board.links[rest.pop() // 2] == board.reverse[step // 2]
+            for step, rest in missing)
 
     def deed(self, deed: Deed, spots: SpotNames) -> str:
         """Return an effect as a clause."""
