@@ -120,7 +120,8 @@ class Desk:
 
     async def _answer(self, name: str, message: Message, say: Callable[[Message], Awaitable[None]]) -> None:
         """Answer a query; the answer contains the query's id, and the version of the text that it is about."""
-        text = self.room.texts[name]
+        if (text := self.room.texts.get(name)) is None:
+            return  # the page has left
         answer: Message = {"type": "answer", "id": message.get("id"), "version": text.version}
         try:
             is_trial = message["what"] in trying.SECONDS
