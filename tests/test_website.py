@@ -430,14 +430,19 @@ def typed(page: Any, text: str) -> None:
     page.keyboard.insert_text(text)
 
 
+def begun(page: Any, text: str) -> None:
+    """Open the empty rules editor, and type a text as soon as it shows games to start from."""
+    page.goto("/workshop/index.html")
+    page.locator("#start .card").first.wait_for()
+    typed(page, text)
+
+
 @pytest.mark.slow
 @with_pyodide
 @in_a_browser
 def test_from_an_empty_page_to_the_first_move(workshop: Any) -> None:
     page = workshop
-    page.goto("/workshop/index.html")
-    page.locator("#start .card").first.wait_for()
-    typed(page, GAME.replace("empty?", "emty?", 1))
+    begun(page, GAME.replace("empty?", "emty?", 1))
     page.locator("#problems .error").first.wait_for()
     page.locator("#problems .fix").first.click()
     page.locator("#count", has_text="no problems").wait_for()
@@ -576,9 +581,7 @@ def test_texts_are_checked_while_the_rest_of_python_is_missing(workshop: Any) ->
     """Questions wait for it without delaying texts; then the board follows."""
     page, held = workshop, []
     page.context.route("**/rest.data", lambda route: held.append(route))  # Playwright can't mark built-in functions
-    page.goto("/workshop/index.html")
-    page.locator("#start .card").first.wait_for()
-    typed(page, GAME)
+    begun(page, GAME)
     page.locator("#count", has_text="no problems").wait_for()
     page.locator("[data-tab=words]").click()  # asks a question
     typed(page, GAME.replace("empty?", "emty?", 1))
@@ -598,9 +601,7 @@ def test_texts_are_checked_while_the_rest_of_python_is_missing(workshop: Any) ->
 @in_a_browser
 def test_the_board_shows_a_picture_of_an_unsaved_change_at_once(workshop: Any) -> None:
     page = workshop
-    page.goto("/workshop/index.html")
-    page.locator("#start .card").first.wait_for()
-    typed(page, GAME)
+    begun(page, GAME)
     board = page.frame_locator("iframe#board")
     board.locator("#board .can").first.wait_for()
     assert board.locator("#board .piece").count() == 10

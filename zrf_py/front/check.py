@@ -330,9 +330,10 @@ class _GameChecker:
     def _end(self, tree: syntax.EndCondition) -> model.EndCondition:
         named = {a.text for end in self.sections.ends if end.word == tree.word for a in end.players or ()}
         lone = [name for name in self.players if name not in named]
-        help = f"did you mean `{lone[0]}`? it has no {tree.word}" if len(lone) == 1 else ""
+        strange = [a for a in tree.players or () if a.text not in self.players and not suggest(a.text, self.players)]
+        help = f"did you mean `{lone[0]}`? it has no {tree.word}" if strange and len(lone) == 1 else ""
         players = None if tree.players is None else tuple(
-            p for a in tree.players if (p := self._player(a, "" if suggest(a.text, self.players) else help)) >= 0)
+            p for a in tree.players if (p := self._player(a, help if a in strange else "")) >= 0)
         remove = look_up(self.zones, tree.remove, "zone", self.report) if tree.remove else -1
         return model.EndCondition(
             tree.word.removesuffix("-condition"), players, self._goal(tree.goal), tree.origin, remove)

@@ -90,7 +90,6 @@ class BoardWriter:
         return self.say("board.forward", names=self.say.both(sides[False]), others=self.say.both(sides[True]))
 
     def _links(self, motion: int) -> str:
-        """Describe the links of a direction, square by square."""
         """Return a line about the links of a direction; if only symmetries give it links, those of each player."""
         board = self.game.board
         tables = board.reverse if motion % 2 else board.links
