@@ -116,7 +116,16 @@ BARE = """(piece (name Man) (moves (n (verify empty?) add)))
 (board-setup (White (Man a1) (Wall b1)) (Black (Man a4) (Wall b4)))
 (loss-condition (White Black) (pieces-remaining 0 Man))"""
 
+ROWS = """(piece (name Man) (drops ((verify empty?) add)))
+(board-setup (White (Man off 8)) (Black (Man off 8)))
+(win-condition (White Black) (or (relative-config Man n Man) (relative-config Man e Man) {}))"""
+
 PAIRS = {
+    "rows along one diagonal, and along both": (
+        "row-missing", ROWS.format("(relative-config Man ne Man)"),
+        ROWS.format("(relative-config Man ne Man) (relative-config Man nw Man)")),
+    "an attribute never true, and one that is true at first": (
+        "flag-never-set", ASKED.format("Man").replace("fresh? true", "fresh? false"), ASKED.format("Man")),
     "a man who stays where others are crowned, and where all may walk back": (
         "stranded", CROWNED.format("add", ""), CROWNED.format("add", "(s (verify empty?) add)")),
     "a man who stays where others are crowned, and a goal": (
@@ -205,8 +214,6 @@ PAIRS = {
         "never-true", SHIFT.format("((shift n))"), SHIFT.format("((shift n)) (e (shift n))")),
     "a square twice in a zone": (
         "written-twice", ZONES.format("(in-zone? far)", "d4 a4 d4"), ZONES.format("(in-zone? far)", "a4 d4")),
-    "a wrong link, and a ring": (
-        "odd-link", LINE.format("(e c)", ""), LINE.format("(a e)", "")),
     "a link replaced in one call of a macro, and a link written twice": (
         "link-replaced", LINKS.format("(e d)) (two a e b a) (two e d e c", ""),
         LINKS.format("(e d)) (two a e b a) (two e d e d", "")),

@@ -10,9 +10,10 @@ from zrf_py.author.lint.rows import lint_rows
 from zrf_py.author.lint.subject import Subject, motions_of, types_made, words_of
 from zrf_py.author.lint.turns import lint_turns, lint_winners
 from zrf_py.author.lint.twins import lint_twins
+from zrf_py.author.words.compass import SECTORS, Compass
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
-from zrf_py.ir.ops import GAINING, PASSING, WRITING, Program
+from zrf_py.ir.ops import GAINING, WRITING, Program
 from zrf_py.run import goals
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import Position
@@ -158,20 +159,13 @@ def _zones(subject: Subject) -> None:
 
 
 def _neutral(subject: Subject) -> None:
-    """Report tests of neutral pieces in files without such pieces, and a player who chooses what a die shows."""
+    """Report tests of neutral pieces in files without such pieces."""
     asking = [op for program in subject.stages.programs for op in program.ops if op.name == "neutral?"]
     for program in subject.stages.programs:
         game = program.game
         given = {op.b for op in program.ops if op.name == "create"} | {side for side, *_ in (*game.setup, *game.stores)}
         if program.uses("flip") or any(game.players[owner].kind == "neutral" for owner in given if owner >= 0):
             asking = []
-        for mover in sorted(game.movers & {*game.playing}):
-            sides = {turn.side for turn in game.turns if turn.mover == mover}
-            kinds = {kind for side, kind, _ in (*game.setup, *game.stores) if side in sides}
-            ends = [op for kind in kinds for r in (*program.moves[kind], *program.drops[kind]) for op in r.code
-                    if op.name in WRITING]
-            if len(ends) > 1 and len(game.movers) > 1 and {op.name for op in ends} <= PASSING:
-                subject.find("die-chosen", game.pieces[min(kinds)].origin, game.players[mover].name)
     if asking:
         subject.find("never-neutral", asking[0].origin)
 
@@ -258,6 +252,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
                      f"{name} has no legal move at the start",
                      help="" if placed else "write `(verify empty?)` in the drop: the board is empty")
     _unreached(subject, program)
+    _lines(subject, program)
     for end in game.ends:
         if end.result == "score" and game.score is None:
             subject.find("no-score", end.origin)
@@ -273,6 +268,18 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
         _holding(subject, program, end, start)
         for goal in (end.goal, *(goal for goal in leaves(end.goal, ("and", "or")) if goal in relative)):
             _men(subject, program, end, goal)
+
+
+def _lines(subject: Subject, program: Program) -> None:
+    """Report a condition that is met by rows along three of the board's four lines, if none is met along the fourth."""
+    compass, ends = Compass(program.game), program.game.ends
+    axes = [{SECTORS.index(word) % 4 for goal in leaves(end.goal, ("or",)) if isinstance(goal, model.Relative)
+             if len(steps := {d for d in goal.items if isinstance(d, int)}) == 1 and (word := compass.word[min(steps)])}
+            for end in ends]
+    other = [name for name, word in zip(program.game.board.directions, compass.word, strict=True)
+             if word and SECTORS.index(word) % 4 not in set().union(*axes)]
+    for end in [end for end, lines in zip(ends, axes, strict=True) if len(lines) == 3 and other]:
+        subject.find("row-missing", end.origin, other[0])
 
 
 def _unreached(subject: Subject, program: Program) -> None:

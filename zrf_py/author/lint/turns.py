@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from zrf_py.author.lint.subject import Subject
+from zrf_py.author.lint.subject import Subject, words_of
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import REMOVING, Program
@@ -60,8 +60,8 @@ def lint_turns(subject: Subject, program: Program) -> None:
 
 
 def lint_winners(subject: Subject, program: Program) -> None:
-    """Report a configuration that two players have to reach on the same squares, and end conditions under which only
-    one of two players can win."""
+    """Report a configuration that two players have to reach on the same squares, a zone of a player that only end
+    conditions of others test, and end conditions under which only one of two players can win."""
     game = program.game
     movers, seen = game.movers & {*game.playing}, dict[tuple[str, model.Goal], tuple[int, ...]]()
     can: set[int] = set()
@@ -74,7 +74,15 @@ def lint_winners(subject: Subject, program: Program) -> None:
                    for is_zone, place in goal.places if not is_zone]
         if other and players and players.isdisjoint(other) and end.result != "draw" and squares:
             subject.find("goal-copied", end.origin, game.players[min(players)].name, game.players[other[0]].name)
-    reported = subject.has("true-at-start") or game.score
+    for zone, owned in enumerate(game.board.zones):
+        named = [(end, end.players or movers) for end in game.ends for goal in leaves(end.goal)
+                 if isinstance(goal, model.Absolute) and (True, zone) in goal.places]
+        left = [side for side in movers if named and owned[side] and not any(  # the same squares may serve one goal
+            side in owners or owned[side] in [owned[owner] for owner in owners] for _, owners in named)]
+        if left and (name := game.board.zone_names[zone]) not in words_of(
+                (*subject.stages.expanded.nodes, *subject.stages.forms), ("zone", "absolute-config")):
+            subject.find("zone-of-other", named[0][0].origin, game.players[left[0]].name, name)
+    reported = subject.has("true-at-start", "zone-of-other") or game.score
     begun = [sorted(kind for owner, kind, _ in (*game.setup, *game.stores) if owner == mover) for mover in movers]
     if len(movers) == 2 and len(can & movers) == 1 and begun[0] == begun[1] and not reported:
         end = next(end for end in game.ends if end.result != "draw")

@@ -10,9 +10,9 @@ from zrf_py.author.lint.subject import Subject, words_of
 from zrf_py.front import syntax
 from zrf_py.front.goals import instructions
 from zrf_py.front.keywords import CONDITIONS
-from zrf_py.front.macros import SLOT, Sight, tokens_of, walk
+from zrf_py.front.macros import SLOT, tokens_of, walk
 from zrf_py.front.nodes import STRING, Atom, Form, Macro, Node
-from zrf_py.text.numbers import number
+from zrf_py.ir.ops import OPS
 from zrf_py.text.source import Origin, Span
 from zrf_py.text.suggest import did_you_mean, is_slip, listing, suggest
 
@@ -21,7 +21,7 @@ _ROWS = ("and", "or", "moves", "drops")
 
 
 def lint_macros(subject: Subject) -> None:
-    """Report unused macros of this file, surplus arguments, repetition, loops without parentheses."""
+    """Report unused macros of this file, repetition, loops without parentheses."""
     macros = dict(subject.stages.expanded.macros)
     counts, patterns = _words(subject)
     for macro in macros.values():
@@ -30,7 +30,6 @@ def lint_macros(subject: Subject) -> None:
             continue
         if not any(pattern.fullmatch(macro.name) for pattern in patterns):
             subject.find("unused-macro", Origin(macro.definition), macro.name)
-    _surplus(subject, macros)
     for form in walk(subject.stages.forms):
         for item in _repeated(form):
             subject.find("written-twice", item.origin, " ".join(item.origin.span.text.split()))
@@ -56,26 +55,6 @@ def _repeated(form: Form) -> Iterator[Node]:
             again = words[at - 1 : at + 1] == ["add", "add"] and words.count("add") == 2
         if again:
             yield item
-
-
-def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
-    """Report macros that are called with more arguments than they use."""
-    used = {name: max(slots, default=0) for name, slots in Sight(macros).used(frozenset()).items()}
-    surplus: dict[str, list[Atom]] = {}
-    for form in walk(subject.stages.forms):
-        macro = macros.get(form.head)
-        if macro is None or any(isinstance(item, Form) for item in form.items[1:]):
-            continue
-        if subject.source is not form.origin.span.source is not macro.definition.source:
-            continue
-        words = [item for item in form.items[1:] if isinstance(item, Atom)]
-        if len(words) > used[form.head] and not any(word.text in macros or "$" in word.text for word in words):
-            surplus.setdefault(form.head, []).append(words[used[form.head]])
-    for name, (first, *others) in surplus.items():
-        takes = f"uses only {number(used[name], 'argument')}" if used[name] else "takes no arguments"
-        also = ((other.origin.span, "nor is this one") for other in others[:3])
-        subject.find("surplus-argument", first.origin, name, takes,
-                     related=((macros[name].definition, "the macro"), *also))
 
 
 def _words(subject: Subject) -> tuple[dict[str, int], list[re.Pattern[str]]]:
@@ -158,7 +137,13 @@ def _tested_types(
 
 
 def _flags(subject: Subject) -> None:
-    """Report tests of flags that are never set to true, or never to false: flags keep their values between blocks."""
+    """Report tests of flags and attributes that are never true, and of flags never false again (blocks share them)."""
+    ever = {item.name.text for piece in subject.sections(syntax.Piece) for item in piece.attributes if item.value}
+    named = [((*p.game.attributes, "")[op.a], op) for p in subject.stages.programs for op in p.ops if "attr" in op.name]
+    ever |= {"", *{name for name, op in named if op.b and not OPS[op.name].is_test}}
+    for name, op in named:
+        if OPS[op.name].is_test and name not in ever:
+            subject.find("flag-never-set", op.origin, name, "set-attribute", label="false for all pieces")
     for word, table in (("flag", "flags"), ("position-flag", "position_flags")):
         ops = [(getattr(program, table)[op.a], op) for program in subject.stages.programs for op in program.ops
                if op.name in (f"set-{word}", f"{word}?")]
@@ -172,8 +157,7 @@ def _flags(subject: Subject) -> None:
                 span, help = op.origin.span, did_you_mean(name, raised) if raised else ""
                 guess = suggest(name, raised)
                 if guess and guess not in dict(asking) and uses[guess] < uses[name]:  # the word for it is misspelt
-                    slip = next(op.origin for other, op in setting if other == guess)
-                    subject.find("flag-never-set", slip, name, label=f"no test asks for `{guess}`",
+                    subject.find("flag-never-set", dict(setting)[guess].origin, name, label=f"`{guess}` is not tested",
                                  help=f"did you mean `{name}`?", related=((span, "tested here"),))
                     continue
                 at = span.start + max(span.text.rfind(f" {name})") + 1, 0)  # 0: the text has `$1` for the name
