@@ -24,6 +24,7 @@ gymnasium = pytest.importorskip("gymnasium")
 pytest.importorskip("pettingzoo")
 pytest.importorskip("llvmlite")
 
+from tests import small_spiel  # noqa: E402
 from tests.playing import HANG, ROOT, UNNUMBERED, counted  # noqa: E402
 from tests.small_games import MARCH  # noqa: E402
 from zrf_py.envs.arguments import playable  # noqa: E402
@@ -42,6 +43,24 @@ def other_peoples_warnings() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
+
+
+@pytest.fixture(autouse=True)
+def stand_in() -> Iterator[None]:
+    """Remove the stand-in for OpenSpiel after a test, and the adapter that has imported it."""
+    yield
+    if sys.modules.get("pyspiel") is small_spiel:
+        del sys.modules["pyspiel"]
+        sys.modules.pop("zrf_py.envs.openspiel", None)
+
+
+def spiel() -> Any:
+    """Return OpenSpiel or, where it isn't installed, a stand-in for as much of it as these tests need."""
+    try:
+        import pyspiel
+    except ImportError:
+        sys.modules["pyspiel"] = pyspiel = small_spiel
+    return pyspiel
 
 
 def check_pettingzoo(name: Game | str, plies: int) -> None:
@@ -80,7 +99,7 @@ def first_legal(seen):  # type: ignore[no-untyped-def]
 
 
 def check_openspiel(name: Game | str, plies: int) -> None:
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register
 
@@ -225,7 +244,7 @@ def test_openspiel_games_and_states_are_pickled() -> None:
 
 
 def test_openspiel_names_an_illegal_action() -> None:
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register
 
@@ -258,7 +277,7 @@ def test_unsupported_adapter_features_are_refused() -> None:
 
 
 def test_dice_are_chance_nodes() -> None:
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register
 
@@ -284,7 +303,7 @@ LOADED = """(game (title "Loaded Die") (players A ?Dice) (turn-order A ?Dice)
 
 def test_chance_outcomes_are_as_likely_as_in_random_games() -> None:
     """Three of the four blocks of the die write the same move: it comes up three times in four."""
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = spiel()
 
     from zrf_py.envs import Fleet
     from zrf_py.envs.openspiel import register
@@ -319,7 +338,7 @@ def test_playthrough_matches_the_golden_file() -> None:
 # ------------------------------------------------------------------------------------------------- names and numbers
 
 def test_a_game_that_no_rule_ends_has_a_range_of_utilities() -> None:
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register
 
@@ -330,7 +349,7 @@ def test_a_game_that_no_rule_ends_has_a_range_of_utilities() -> None:
 
 
 def test_different_games_with_one_title_are_different_in_openspiel() -> None:
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register
 
@@ -357,7 +376,7 @@ def test_different_games_with_one_title_are_different_in_openspiel() -> None:
     ("(win-condition (?Grey) (absolute-config Man (c1)))", {-2, 0}),
 ])
 def test_openspiel_utilities_follow_the_end_conditions(ends: str, utilities: set[int]) -> None:
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register
 
@@ -372,7 +391,7 @@ def test_openspiel_utilities_follow_the_end_conditions(ends: str, utilities: set
 
 def test_states_with_equal_texts_have_equal_actions() -> None:
     """Tabular policies, such as those of CFR, are keyed by that text: here by the number that the die shows."""
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register
 
@@ -389,7 +408,7 @@ def test_states_with_equal_texts_have_equal_actions() -> None:
 
 
 def test_a_clone_shares_its_history_and_plays_on_independently() -> None:
-    pyspiel = pytest.importorskip("pyspiel")
+    pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register
 
