@@ -47,7 +47,7 @@ def used() -> set[str]:
 
 
 INDIRECT = {"error"}
-"""What `ZrfError` says of a text without a code."""
+"""The code that `ZrfError` gives a text without one."""
 
 
 def test_every_code_is_explained() -> None:

@@ -139,7 +139,7 @@ BOMBS: dict[str, str | bytes] = {
         setup=f"(W (M a1 off {DIGITS})) (B (M c3 {DIGITS} off -{DIGITS}))",
         board=grid("a/b/c", "3/2/1", f"(n 0 -{DIGITS})"), moves="((m 1) $1 n add)",
         more=f'(win-condition (W) (pieces-remaining {DIGITS})) (option "pass turn" {DIGITS})'),
-    "digits that are no numbers": game(setup="(W (M a1 off \u00b2)) (B (M c3 off \u0663))"),
+    "digits that are not numbers": game(setup="(W (M a1 off \u00b2)) (B (M c3 off \u0663))"),
     "empty": "",
     "blanks": " " * 2**20,
     "junk": random.Random(1).randbytes(2**20),

@@ -131,7 +131,7 @@ def test_a_side_that_wins_too_often_is_a_finding(shares: list[Any], found: list[
         assert finding.text.endswith(end)
 
 
-def test_a_side_that_only_passes_is_not_judged_and_one_of_three_never_wins() -> None:
+def test_a_side_of_three_that_never_wins_is_reported_unless_it_only_passes() -> None:
     three = load("stern-3p").program
     never = [Side(name, share, span, None, WIDE) for name, share, span in (
         ("A", 0.5, (0.3, 0.7)), ("B", 0.5, (0.3, 0.7)), ("C", 0.0, (0.0, 0.3)))]

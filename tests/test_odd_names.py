@@ -50,7 +50,7 @@ def _rules(path: Path | str) -> None:
 # -------------------------------------------------------------------------------------------------------- no text
 
 LATIN = os.fsdecode(b"caf\xe9.zrf")
-"""As an archive of the nineties is unpacked on a system that writes UTF-8."""
+"""A Latin-1 file name, as a system with UTF-8 names unpacks it from an archive of the nineties."""
 
 
 OTHERS = (

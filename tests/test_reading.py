@@ -1,4 +1,4 @@
-"""Typed moves: every usual notation, legal, illegal, and text that is no move of the game."""
+"""Typed moves: every usual notation, legal, illegal, and text that is not a move of the game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def code(position: Position, text: str) -> str:
 
 @pytest.mark.parametrize("name", [*GAMES[:3], *slow(GAMES[3:])])
 def test_each_form_of_a_pair_of_squares_is_read(name: str) -> None:
-    """Pairs of squares are compared with the squares that the generated moves join; `e2e9` is no move of the game."""
+    """Pairs of squares are compared with the squares that the generated moves join; `e2e9` is not a move here."""
     position, random, seen = load(name).start(), Random(1), Counter[str]()
     for _ in range(6):
         moves = [move for move in position.moves() if move.start and move.end and move.start != move.end]

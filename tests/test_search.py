@@ -333,8 +333,7 @@ def test_quiescence_search_examines_captures() -> None:
     assert weights(program_of("breakthrough")).takes and weights(program_of("checkers")).takes
 
 
-def test_the_loser_of_a_repetition_avoids_it() -> None:
-    """With its history, the same position has another value."""
+def test_only_positions_with_as_many_pieces_may_return() -> None:
     position = zrf_py.load("tictactoe").start()
     assert may_return(position.state, [position.state]) == [position.state]
     assert may_return(position.play("b2").state, [position.state]) == []

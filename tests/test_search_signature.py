@@ -120,7 +120,7 @@ def test_own_code_searches_like_the_generic_kernel(name: str, tmp_path: Path, mo
 
 HOPS = "(n (verify not-empty?) n (verify empty?) (add-partial)) (e (verify not-empty?) e (verify empty?) (add-partial))"
 HOMES = {"White": ("d1 e1", "a5 b5"), "Black": ("a1 a2", "e5 e4"), "Red": ("a5 b5", "d1 e1")}
-"""Where the men of a small race begin, and where they go."""
+"""[player]: (start squares, goal squares) of the men of a small race."""
 
 
 def race(players: str, order: str = "", step: str = "empty?", more: str = "", option: str = "") -> str:

@@ -177,7 +177,7 @@ MILLS = """(include "std/mills.zrf")
 @pytest.mark.parametrize(("white", "black", "expected"), [
     ("a1 d7 g7", "c4", "a1-a4 a1-d1"),            # on the way to a7 only: no mill yet
     ("a4 d7 g7", "c4", "a4-a7=Mill a4-b4"),       # the row is full
-    ("a4 a1 d7", "c4", "a1-d1 a4-a7 a4-b4 d7-g7"),  # the man who leaves a4 is no part of a new column
+    ("a4 a1 d7", "c4", "a1-d1 a4-a7 a4-b4 d7-g7"),  # the man who leaves a4 is not part of a new column
     ("d1 a1 g4", "c4", "a1-a4 d1-g1 g4-g7"),
     ("d1 a1 g4", "g7 d7 a7", "a1-a4 d1-g1"),      # men in a mill are safe
     ("d1 a1 g4", "g7 d7", "a1-a4 d1-g1 g4-g7"),

@@ -439,7 +439,7 @@ def test_a_hop_has_exactly_as_many_jumps_as_a_die_shows() -> None:
     """Source: booklet: "exactly how many jumps one man makes"; jumps that can't be made in full lapse."""
     men = {"Blue": "h8 h9 a12", "Red": "p1"}
     assert hop_lengths(rolled(board(game(DICE), men), 3, 5)) == {3, 5}
-    assert hop_lengths(rolled(board(game(DICE), men), 2, 2)) == set(), "there and back is no move"
+    assert hop_lengths(rolled(board(game(DICE), men), 2, 2)) == set(), "there and back is not a move"
     assert hop_lengths(rolled(board(game(DICE), men | {"Red": "p1 i10"}), 2, 2)) == {2}
 
 

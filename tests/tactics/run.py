@@ -25,7 +25,7 @@ NODES = {"chess-2": 300_000, "chess-3": 3_000_000, "connect-four": 1_000_000, "o
 
 @dataclass(frozen=True)
 class Answer:
-    """What a search found: the first move; 1 for a certain win, 0 for a draw, -1 for a loss (else None); the number of
+    """Result of a search: the first move; 1 for a certain win, 0 for a draw, -1 for a loss (else None); the number of
     plies to the end, if known; and the nodes used."""
 
     move: Move

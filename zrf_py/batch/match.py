@@ -83,7 +83,7 @@ def _unevenness(engine: Engine, played: Played, random: Random, margin: float | 
 @dataclass(frozen=True, slots=True)
 class Match:
     """Two players (`names`) and settings; a game cut off after `max_turns` turns counts as drawn. `margin` as in
-    `opening`; None: openings are rated by random games."""
+    the function `opening`; None: openings are rated by random games."""
 
     names: tuple[str, str]
     limits: PlayerLimits = NO_LIMITS

@@ -38,7 +38,7 @@ class Reads(Flag):
     ANYTHING = auto()
     """More of the position than one square."""
     ATTACKS = auto()
-    """Possible captures of other blocks, found by look-ahead."""
+    """Captures that other blocks could make, found by look-ahead."""
 
 
 class Writes(Flag):

@@ -137,7 +137,7 @@ class Tree:
         return entries
 
     def opening(self, node: int) -> list[int]:
-        """Return the nodes before the first choice on the path to a node: a set-up, then chance."""
+        """Return the nodes before the first choice on the path to a node: edits of the board and chance moves."""
         return list(takewhile(lambda at: self.is_change(at) or self.nodes[at].ply[PLAYER].startswith("?"),
                               self.path(node)))
 

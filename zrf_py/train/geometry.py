@@ -63,7 +63,7 @@ class Geometry:
                         offsets[-1], first, per_move, weights)
 
     def by_phase(self, first: int, per_move: int, values: "array[int]") -> Patterns:
-        """Return patterns that are values by phase alone (see `Patterns`)."""
+        """Return `Patterns` without any pattern: only piece values (`values`), which depend on the phase."""
         return Patterns((), (), (0,) * len(self.digits), 2, (0,) * len(self.stages), 1, first, per_move,
                         array("h", (0,)), self.parts, values)
 

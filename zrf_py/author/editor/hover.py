@@ -166,7 +166,7 @@ _NAMED: dict[str, tuple[Callable[[Program, int], list[str]], Callable[[Game], Si
     kinds.POSITION: (_position, lambda game: game.board.places), kinds.ZONE: (_zone, lambda game: game.board.zones),
     kinds.DIRECTION: (_direction, lambda game: game.board.links), kinds.PLAYER: (_player, lambda game: game.players),
 }
-"""Kind → (function that describes a name by its number, function that returns the list, which errors may shorten)."""
+"""Kind → functions (describe a name by its number; return the list that the number indexes, short after errors)."""
 
 
 def turned(game: Game, direction: int) -> list[tuple[str, str]]:

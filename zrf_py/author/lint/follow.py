@@ -111,7 +111,7 @@ class FollowedBlock:
     def __init__(self, knowledge: Knowledge, code: tuple[Op, ...], start: Facts) -> None:
         self.knowledge, self.code, self.start = knowledge, code, start
         self.origins = list[Origin | None]()
-        for op in code:  # an argument of a macro call belongs to what is before it
+        for op in code:  # code from a macro's argument gets the origin of the operation before it
             self.origins.append(self.origins[-1] if self.origins and op.origin and op.origin.slots else op.origin)
         writes = [OPS[op.name].writes for op in code]
         self.fixed = {place for place, changes in ((GO_FROM, Writes.FROM), (GO_MARK, Writes.MARK))

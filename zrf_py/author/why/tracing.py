@@ -105,7 +105,7 @@ def _watched(name: str, doing: Doing) -> Doing:
 
 
 def _answer(w: Walker, op: Op, doing: Doing, went: int) -> bool | None:
-    """Infer a test's answer from its jump, or from a second run if both jumps are the same; None if it is no test."""
+    """Infer a test's answer from its jump, or from a second run if both jumps are the same; None if not a test."""
     if not OPS[op.name].is_test:
         return None
     if op.target == 1:

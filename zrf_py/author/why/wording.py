@@ -35,7 +35,7 @@ def source_text(op: Op) -> str:
 
 
 def holds(step: Step) -> bool | None:
-    """Return the answer to a test as written (`not-empty?` is run as a negated `empty?`); None if it is no test."""
+    """Return the answer to a test as written (`not-empty?` is run as a negated `empty?`); None if it is not a test."""
     is_negated = source_text(step.op).lstrip("(").startswith("not-") and not step.op.name.startswith("not-")
     return None if step.answer is None else step.answer != is_negated
 

@@ -63,9 +63,9 @@ class Spot(Hashed):
 class Fact(Hashed):
     """A test (`ir/ops.py`) with the required answer `want`; `spot` is None if it concerns no square.
 
-    Besides `ALWAYS`, three tests exist only here. "same?": the square is `other`. "count?": `inner` holds on at least
-    `a` of `squares` (in it, a spot ANY). "row?": a piece on the square would complete a row of `a` pieces; the first of
-    `numbers` is their side (0: friends, 1: enemies), the rest are directions of the row; `other` counts as empty.
+    Besides `ALWAYS`, three tests exist only here. "same?": the square is `other`. "count?": `inner`, with ANY as the
+    spot, holds on at least `a` of `squares`. "row?": a piece on the square would complete a row of `a` pieces; the
+    first of `numbers` is their side (0: friends, 1: enemies), the rest are its directions; `other` counts as empty.
     """
 
     name: str
@@ -95,8 +95,8 @@ class Deed(Hashed):
     """An effect (`ir/ops.py`).
 
     Three effects exist only here, and apply `deeds`: "every" to each of `squares` where `fact` holds, "one" to one of
-    these, which the player chooses (in `deeds`, a spot ANY); "when" only if `fact` holds before the move. In `deeds`,
-    "must-continue" means that the turn may not end here.
+    these, which the player chooses (`deeds` have ANY for its spot), "when" only if `fact` holds before the move. In
+    `deeds`, "must-continue" means that the turn may not end here.
     """
 
     name: str

@@ -23,7 +23,7 @@ def joined(word: str, parts: Iterable[Condition]) -> Condition:
     return left[0] if len(left) == 1 else Many(word, left)
 
 
-@lru_cache(maxsize=1 << 14)  # bounded, since a server runs for long
+@lru_cache(maxsize=1 << 14)  # bounded, since a server may run for weeks
 def negated(condition: Condition) -> Condition:
     """Return the negation of a condition, by De Morgan's laws."""
     if isinstance(condition, Fact):

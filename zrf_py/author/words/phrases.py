@@ -347,7 +347,7 @@ def whom(contents: frozenset[str]) -> str:
 
 
 def ahead(origin: forms.Spot) -> dict[forms.Spot, tuple[str, dict[str, object]]]:
-    """Return the names of the squares counted from `origin` in each of several directions."""
+    """Return names for the squares along EACH: spot, counted from `origin` → (key of the name, values to fill in)."""
     return {origin.along(*[EACH] * n): (f"ahead.{n}", {}) for n in range(1, AHEAD + 1)}
 
 

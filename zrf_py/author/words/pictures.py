@@ -72,7 +72,7 @@ class Pictures:
         return self._drawn(drawn).replace(MARKS, layer + MARKS)
 
     def moves(self, side: int, kind: int, caption: str) -> Picture | None:
-        """Draw the moves of a lone piece from its best square nearest the middle; None if it has none."""
+        """Draw the moves of a lone piece from the square near the middle with most moves; None if it has none."""
         start, quiet = self.best(side, kind)
         takes = self.takes(side, kind, start) if start >= 0 else ()
         if not (quiet or takes):

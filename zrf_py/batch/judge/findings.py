@@ -50,7 +50,7 @@ def findings(report: JudgeReport, evidence: Evidence) -> list[Finding]:
 
 
 def percent(value: float) -> str:
-    """Format a share such as `93%`; never as 0% or 100% if it is not exactly that."""
+    """Format a share as a percentage, such as `93%`; as 0% or 100% only if it is exactly that."""
     if 0 < value < 0.001:
         return "under 0.1%"
     if 0.999 < value < 1:

@@ -21,7 +21,7 @@ def begin_history() -> None:
 
 @inline
 def continue_history() -> None:
-    """Count the position after a turn. Call it while the undo log still has the turn's changes."""
+    """Count the position after a turn that is still in the undo log; set the result if a repetition ends the game."""
     if setting.repeats and state.result < 0:
         if setting.monotone and state.pieces != count_empty():
             begin_history()  # no earlier position can recur, so keys are relative to this one

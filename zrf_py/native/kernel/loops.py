@@ -170,7 +170,7 @@ def finish_for_good() -> None:
 
 @inline
 def play_simply() -> int:
-    """Draw a move and play it irrevocably, without a record, if each move is one movement that ends the turn.
+    """Draw a move and play it irrevocably, without a record; for games whose moves are one movement and end the turn.
 
     Return 0, without any change, if there is no move, or if passing is possible.
     """

@@ -146,7 +146,7 @@ def next_width() -> int:
 
 
 def cost(width: int) -> int:
-    """Estimate the positions that a pass visits."""
+    """Estimate the number of positions that a pass visits."""
     each = 1
     if width >= ANSWERED:
         each = 0

@@ -29,7 +29,7 @@ export class Moves {
     this.answer = answer;
     ({ piece: this.piece, drawn: this.drawn } = answer);
     options($("piece"), answer.pieces.map((name) => [name, name]), answer.piece);
-    options($("from"), [["", t("the best square")], ...answer.squares.map((name) => [name, name])], this.start);
+    options($("from"), [["", t("the square with most moves")], ...answer.squares.map((name) => [name, name])], this.start);
     options($("turn-zone"), [["", t("no zone")], ...answer.zones.map((name) => [name, name])], $("turn-zone").value);
     options($("becomes"), answer.pieces.map((name) => [name, name]), $("becomes").value || answer.pieces.at(-1));
     $("turn-zone").onchange();
@@ -65,7 +65,7 @@ export class Moves {
   words([path, slides, takes, zone, becomes]) {
     const what = { both: t("move or capture"), move: t("move only"), take: t("capture only") }[takes];
     const way = `${slides ? t("slide") : path.length > 1 ? t("leap") : t("step")} ${path.join(" ")}`;
-    return `${way}: ${what}${zone ? `, ${t("in {zone} to {piece}", { zone, piece: becomes })}` : ""}`;
+    return `${way}: ${what}${zone ? `, ${t("promotes to {piece} in {zone}", { zone, piece: becomes })}` : ""}`;
   }
 
   /** The squares where a move ends on an empty board. */
