@@ -24,7 +24,7 @@ pytest.importorskip("numpy")
 
 from tests.fuzz.work import TooMuchWork, bounded
 from tests.fuzz.writer import Writer
-from tests.playing import ROOT, some_of
+from tests.playing import ROOT
 from tests.test_made_up_rules import program as made_up
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.lint.linting import lint_source
@@ -64,6 +64,8 @@ SHELF = {"tictactoe": 9, "chess": 24, "checkers": 30, "minishogi": 24, "nine-men
          "connect-four": 14, "halma-2p": 8, "peg-solitaire": 12, "gefangen1-2p": 16, "tippy-nl-3p": 10, "amazons": 3,
          "catmouse-random": 12, "international-draughts": 16}
 """Games of the shelf, and the plies of a random game of each."""
+LONG = {"chess", "gefangen1-2p", "amazons", "international-draughts"}
+"""The games whose faces take longer than a second."""
 FILES = sorted(path for folder in ("words", "transcripts", "sessions", "pictures")
                for path in (ROOT / "tests" / folder).glob("*.zrf") if path.stem != "bad")
 SEEDS = range(16)
@@ -265,7 +267,8 @@ def compare(name: str, lines: list[str]) -> None:
     assert lines == path.read_text("utf-8").splitlines()
 
 
-@pytest.mark.parametrize("name", some_of(SHELF, 4))
+@pytest.mark.parametrize("name", [name if name not in LONG else pytest.param(name, marks=pytest.mark.slow)
+                                  for name in SHELF])
 def test_faces_of_the_shelf_match_the_golden_file(name: str) -> None:
     path, variant = named(name, None)
     file = load_file(path)
@@ -273,7 +276,7 @@ def test_faces_of_the_shelf_match_the_golden_file(name: str) -> None:
     compare(name, [line_of(face, at) for face in FACES])
 
 
-@pytest.mark.parametrize("path", some_of(FILES, 7), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_faces_of_odd_games_match_the_golden_file(path: Path) -> None:
     file = load_file(path)
     lines = [texts_of(Source(path.name, path.read_text("utf-8")), path)]
@@ -283,7 +286,7 @@ def test_faces_of_odd_games_match_the_golden_file(path: Path) -> None:
     compare(f"{path.parent.name}-{path.stem}", lines)
 
 
-@pytest.mark.parametrize("part", some_of(range(4), 1))
+@pytest.mark.parametrize("part", range(4))
 def test_faces_of_random_rules_match_the_golden_file(part: int) -> None:
     lines = []
     for seed in SEEDS[part::4]:

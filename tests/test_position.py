@@ -341,6 +341,22 @@ def test_a_single_random_game_can_be_inspected() -> None:
     assert start.playout(5, max_plies=3).outcome() is None
 
 
+PACING = """(game (title "Pacing") (players A) (turn-order A) (board (grid (start-rectangle 0 0 9 9)
+    (dimensions ("a/b/c" (9 0)) ("1" (0 9))) (directions (e 1 0) (w -1 0))))
+    (piece (name P) (moves (e add) (w add))) (board-setup (A (P a1))))"""
+
+
+def test_random_games_without_an_end_are_cut_off() -> None:
+    """After 2,000 legs, unless a number is given."""
+    game = loads(PACING)
+    last = game.start().playout(seed=1)
+    assert sum(1 for _ in last.line()) - 1 == 2_000 and last.outcome() is None
+    for found in (game.playouts(3), game.start().playouts(3)):
+        assert (found.games, found.cut_off, found.plies) == (3, 3, 6_000)
+    assert game.playouts(3, max_plies=7).plies == 21
+
+
+
 @pytest.mark.slow
 def test_perft() -> None:
     start = load("chess").start()
