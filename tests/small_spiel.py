@@ -1,4 +1,4 @@
-"""As much of the package `pyspiel` as the tests of the adapter use, for machines that have not got it.
+"""The part of the package `pyspiel` that the tests of the adapter use, for machines that have not got it.
 
 `test_envs.py` runs the same tests with the package itself where it is installed. What a state computes (legal actions,
 chances, returns) is the adapter's; this module plays, keeps histories and clones as OpenSpiel does.

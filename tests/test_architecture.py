@@ -24,7 +24,7 @@ PACKAGE = ROOT / "zrf_py"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 _RULES_KERNEL = {"jit.language", "native.kernel"}
-"""What kernel code outside `native` stands on."""
+"""Modules on which kernel code outside `native` rests."""
 
 MAY_IMPORT: dict[str, set[str]] = {
     "cache": set(),
@@ -131,7 +131,7 @@ ONLY_IN = {
     "random": ("author/tests/", "solve/", "cli/", "play/", "run/", "native/agree.py", "search/", "batch/", "port/",
                "train/", "serve/opponents.py", "envs/table.py"),
 }
-"""What only some know: a parser generator or a code generator that leaks can't be replaced."""
+"""Package → the only modules that import it: a parser or code generator that is used everywhere can't be replaced."""
 
 READERS = ("library.py", "archives.py", "data.py", "cache.py", "cli/", "port/", "paths.py", "front/lalr.py",
            "front/forms.py", "front/parse.py", "jit/", "native/sources.py", "search/trained.py", "view/bitmaps.py",

@@ -34,7 +34,7 @@ CUT = """(() => {
     });
     return [...over, ...wide].map((node) => node.id || node.className);
 })()"""
-"""What lies over the board, and what doesn't fit on the screen."""
+"""Elements that lie over the board, or do not fit on the screen."""
 
 
 @pytest.mark.parametrize(("size", "least"), [("desk", 760), ("laptop", 600), ("phone", 380), ("across", 360)])

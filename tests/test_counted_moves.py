@@ -48,7 +48,7 @@ FRESH = " ((verify fresh) n (verify empty?) (set-attribute fresh false) add)"
 KINGS = {"king_of_white": " (King b2)", "king_of_black": " (King f6)",
          "goal": "(loss-condition (White Black) (checkmated King))"}
 POSITIONS = {"chess": 26, "shogi": 10, "xiangqi": 4, "makruk": 3, "minishogi": 7}
-"""How many positions the files of positions have."""
+"""Number of positions in each file of positions."""
 FREE = {"king_of_white": "", "king_of_black": "", "goal": "(loss-condition (White Black) stalemated)"}
 
 

@@ -33,7 +33,7 @@ EDITOR = """export function make(place, text, name, asks) {
     focus() {}, problems() {} };
 }
 """
-"""As much of an editor as a test can type into."""
+"""The part of an editor that a test needs to type into it."""
 HOST = (ROOT / "zrf_py/serve/static/desk-host.js").read_text("utf-8")
 BROWSER = r"""
 const fs = require("fs"), http = require("http"), crypto = require("crypto");

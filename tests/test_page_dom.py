@@ -30,7 +30,7 @@ export const shown = null;
 export const soundAt = (kind) => `/sound/${kind}`;
 export const rulesInWords = async () => ({ html: "" });
 """
-"""As much of a server as parts of the page name."""
+"""The part of a server that parts of the page name."""
 
 
 def on_page(script: str, page: str = "board.html", language: str = "en", before: str = "", **modules: str) -> Any:
@@ -146,7 +146,7 @@ URL.createObjectURL = (blob) => {
   return "blob:1";
 };
 """
-"""What the starter of a page that needs no server leaves to it; addresses, frames and files as browsers have them."""
+"""Parts of a browser that the starter of a page without a server uses: addresses, frames and files."""
 
 
 def test_a_page_without_a_server_asks_its_worker() -> None:

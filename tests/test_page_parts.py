@@ -31,7 +31,7 @@ from zrf_py.view.xml import MAX_TEXT, number, text
 
 TIMES = [("White", 0), ("Black", 10.33), ("", 4.21), ("White", 100), ("", 7.12), ("nobody", 1), ("Black", 2),
          ("White", 2000)]
-"""Who is to move from now on, and the seconds that have gone by until then."""
+"""(player to move from now on, seconds that have passed since the previous entry)."""
 CLOCK = """import { Clock } from "./clock.js";
 let now = 0;
 globalThis.performance = { now: () => 1000 * now };
@@ -235,7 +235,7 @@ globalThis.DOMPoint = class {
 };
 const homes = { editor: { hidden: false } };
 """
-"""As much of a browser as parts of boards ask for; matrices are 1, and -1 for half a turn."""
+"""The part of a browser that parts of boards use; matrices are 1, and -1 for half a turn."""
 
 
 def test_clicks_hit_the_drawn_board() -> None:

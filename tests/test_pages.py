@@ -35,13 +35,13 @@ SHOWN = re.compile(r'(?:textContent|title|placeholder|"aria-label")\s*[:=]\s*["`
 """Words that would be shown as they are written."""
 THROWN = re.compile(r'(?:new (?:Refused|RulesFault|Error)\(|why: |note = |summary: )(?:"([^"]+)"|`((?:[^`\\]|\\.)+)`)')
 HOLE = re.compile(r"\\`\$\{[^}]*\}\\`|\$\{[^}]*\}")
-"""What a script puts into a text: a name in accents, a number."""
+"""Values that a script puts into a text: a name in accents, a number."""
 REFUSING = ("Refused", "WorkerFailed")
 FOREIGN = """(game (title "Far") (engine "Far.dll") (players A B) (turn-order A B)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1))))
   (piece (name Man) (moves (n BLOCKS))) (board-setup (A (Man a1)) (B (Man b2))))"""
 NAMES = {"zrf"}
-"""What is the same in all languages."""
+"""Words that are the same in all languages."""
 
 
 class Words(HTMLParser):

@@ -1,4 +1,4 @@
-"""Why a game ended: code, number and squares for each kind of goal, and the resulting sentence."""
+"""Reasons for the end of a game: code, number and squares for each kind of goal, and the resulting sentence."""
 
 from __future__ import annotations
 

@@ -225,7 +225,7 @@ STUCK = """(game (title "Stuck") (players Solver) (turn-order Solver)
     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1" (0 9))) (directions (e 1 0))))
     (piece (name Walker) (moves (e (verify empty?) add)))
     (board-setup (Solver (Walker a1 b1))) (win-condition (Solver) stalemated))"""
-"""Who has walked all to the end can't move, and has won."""
+"""A player whose walkers have all reached the end can't move, and has won."""
 
 
 def walks(make: Make, game: Game, seed: int, turns: int) -> list[tuple[zrf_py.Position, StateSpace, Any]]:

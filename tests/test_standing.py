@@ -34,7 +34,7 @@ ENDS = {
     "(loss-condition (White Black) (pieces-remaining 0 King))": ("", 0, [], []),
     "(win-condition (White) (absolute-config King (a3)))": ("", 0, [], []),
 }
-"""What an end asks → the words, what is to be reached, the numbers at first and after three moves."""
+"""End condition → (words, number to reach, numbers at the start, numbers after three moves)."""
 OFF = '(option "include off-pieces" true)'
 
 

@@ -1,4 +1,4 @@
-"""What users read about a game before the first move and beside the board."""
+"""Texts about a game that users read before the first move and beside the board."""
 
 from __future__ import annotations
 

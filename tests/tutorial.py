@@ -35,7 +35,7 @@ class Step:
     info: str
     text: str
     start: int
-    """Where its text begins in the page."""
+    """Offset of its text in the page."""
 
 
 def steps(page: str) -> list[Step]:

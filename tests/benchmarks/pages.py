@@ -1,5 +1,5 @@
-"""How large exported pages are, how long making them takes, and how fast they respond in Chromium: first board, clicks,
-the search, memory.
+"""Measure exported pages: their size, the time to make them, and their speed in Chromium (first board, clicks, search,
+memory).
 
     python -m tests.benchmarks.pages [NAME…] [--sizes | --times | --felt]     # default: the shelf; felt: ten games
 

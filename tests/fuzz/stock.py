@@ -57,7 +57,7 @@ class Recorded:
     game: Game
     data: bytes
     ours: bool = False
-    """Whether we wrote it."""
+    """True if we wrote it."""
 
 
 def quick(program: Program) -> Game:
