@@ -225,6 +225,41 @@ def test_a_file_is_checked_on_opening_and_requests_use_the_current_text(tmp_path
     assert text == formatted(following) != following
 
 
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_the_rules_of_a_link_are_opened_beside_the_visitors_own(tmp_path: Path, is_kept: bool) -> None:
+    """They are stored once they are changed, or by a button; what another tab has stored is not overwritten unasked."""
+    given = {"text": STEPS, "own": "; mine", "isKept": is_kept}
+    shown = at_desk("linked", tmp_path, given, FILES={"my-game.zrf": "; mine"},
+                    WHERE={"hash": f"#z={sharing.packed(STEPS)}"})
+    opened, files, stored, compared, left, other, again, full = shown
+    assert opened == [True, "shared.zrf", True, True, ["came", "board"], False]
+    assert files == ["", ["shared", "my-game"], "new file", ["my-game.zrf"], True, "no problems"]
+    assert stored == ["saved", ["my-game.zrf", "shared.zrf"], True, True, True]
+    assert compared[:2] == [["versions"], "link"] and len(compared[2]) == 1 and '"Mine"' in compared[2][0]
+    assert left == []
+    assert other == ["not saved: another tab has changed shared.zrf: save again to overwrite its changes", "bad",
+                     "; other tab"]
+    assert again == ["saved", True]
+    assert full == ["not saved: no room left: download it to keep it", "bad", False]
+
+
+def test_the_address_of_a_copy_opens_it_with_its_original(tmp_path: Path) -> None:
+    copied = STEPS.replace("Steps", "Mine")
+    opened, files = at_desk("linked", tmp_path, {"text": copied, "own": copied},
+                            FILES={"my-game.zrf": copied, "shared.zrf": copied},
+                            WHERE={"hash": f"#game=shared.zrf&z={sharing.packed(STEPS)}"})
+    assert opened == [True, "shared.zrf", True, False, ["board"], False]
+    assert files[1:3] == [["shared", "my-game"], "saved"]
+
+
+def test_a_damaged_link_is_reported_beside_the_visitors_own_rules(tmp_path: Path) -> None:
+    opened, files = at_desk("linked", tmp_path, {"text": STEPS, "own": STEPS}, FILES={"my-game.zrf": STEPS},
+                            WHERE={"hash": f"#z={sharing.packed(STEPS)[8:]}"})
+    assert opened == [True, "my-game.zrf", True, False, ["board"], True]
+    assert files == ["The link can't be opened: this link is damaged.", ["my-game"], "saved", ["my-game.zrf"], True,
+                     "no problems"]
+
+
 TWO = """(game (title "Two") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 60 60) (dimensions ("a/b" (60 0)) ("2/1" (0 60)))
     (directions (n 0 -1) (e 1 0))))
@@ -403,14 +438,11 @@ def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, m
     shows(["sharing"], "http://x/desk/", True, True)  # although the address is local
     shows(True)
     shows([])
-    shows(["came"], "link", False, True)
-    shows(["versions"], 1)
-    shows([], True)
-    shows([], True)
+    shows([True], [], True, True)  # it is opened as another file
     for reason in ("this link is damaged", "this link is damaged", *2 * ["the text of this link is too long"]):
         shows([], reason, "bad")
-    shows(["came"])
-    shows([])
+    shows(True, True)
+    shows(2)
     # Words, and the tools of a page without a server.
     shows(["words"], "en", True, None)
     shows("de", True)

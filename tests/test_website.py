@@ -35,6 +35,7 @@ from zrf_py.author import desk_state
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import new_game
+from zrf_py.author.sharing import packed
 from zrf_py.browser.host import Project
 from zrf_py.cli.main import main
 from zrf_py.data import data_file
@@ -629,3 +630,73 @@ def test_a_text_that_takes_too_long_is_left_alone_until_it_changes(workshop: Any
     page.locator("#problems li", has_text="these rules take too long to check").wait_for()
     typed(page, "(game")
     page.locator("#problems li", has_text="missing").first.wait_for()
+
+
+FILES = """() => new Promise((done) => {
+  indexedDB.open("zrf-workshop", 1).onsuccess = ({ target: { result: base } }) => {
+    const store = base.transaction("files").objectStore("files");
+    store.getAllKeys().onsuccess = ({ target: { result: names } }) => {
+      store.getAll().onsuccess = ({ target: { result: texts } }) => {
+        base.close();
+        done(Object.fromEntries(names.map((name, n) => [name, texts[n]])));
+      };
+    };
+  };
+})"""
+"""Script that returns the files stored in the browser."""
+
+
+def arrive(page: Any, text: str) -> Any:
+    """Open a link to a text, and play a move; return the frame of the board."""
+    page.goto("about:blank")
+    page.goto(f"/workshop/index.html#z={packed(text)}")
+    board = page.frame_locator("iframe#board")
+    board.locator("#board:not([inert]) .can").first.wait_for()
+    board.locator('#board .piece[data-place="a1"]').click()
+    board.locator('#board .place[data-place="a2"]').click()
+    board.locator('#board .piece[data-place="a2"]').wait_for()
+    return board
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_a_link_opens_its_game_ready_to_play(workshop: Any) -> None:
+    """A newcomer plays at once, also on a phone, where the board is above the text; nothing is stored."""
+    page = workshop
+    arrive(page, GAME)
+    assert page.locator("#came .opened").first.is_visible() and not page.locator("#fork").is_visible()
+    assert page.locator(".cm-content", has_text="Hop").is_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    board, text = (page.locator(it).bounding_box() for it in ("iframe#board", "#text"))
+    assert board["y"] + board["height"] <= text["y"] and board["y"] < 844 / 2
+    page.locator("#to-text").click()
+    assert page.locator("#text").bounding_box()["y"] < 844 / 2
+    assert page.evaluate(FILES) == {}
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_the_rules_of_a_link_are_forked_beside_a_visitors_own(workshop: Any) -> None:
+    """The visitor's text is not touched; a change of the link's makes a copy, which is compared with the original."""
+    page, mine = workshop, GAME.replace("Hop", "Mine")
+    begun(page, mine)
+    page.locator("#saved", has_text="saved").wait_for()
+    until(page, f"({FILES})().then((files) => 'my-game.zrf' in files)")
+    arrive(page, GAME)
+    assert page.evaluate(FILES) == {"my-game.zrf": mine}
+    typed(page, fork := GAME.replace("Hop", "Fork"))
+    until(page, "location.hash.startsWith('#game=shared.zrf&z=')")
+    assert page.evaluate(FILES) == {"my-game.zrf": mine, "shared.zrf": fork}
+    page.reload()
+    page.locator(".cm-content", has_text="Fork").wait_for()
+    page.locator("[data-tab=versions]").click()
+    page.locator("#changes").click()
+    page.locator("#diff .added", has_text="Fork").first.wait_for()
+    page.select_option("#mine", "my-game.zrf")
+    page.locator(".cm-content", has_text="Mine").wait_for()
+    page.goto("about:blank")
+    page.goto("/workshop/index.html#z=damaged")
+    page.locator("[role=alert]", has_text="this link is damaged").wait_for()
+    page.locator(".cm-content", has_text="Mine").wait_for()

@@ -72,7 +72,11 @@ Object.assign(globalThis, {
     open() {
       const answer = (result, request = {}) => { setImmediate(() => request.onsuccess?.()); return Object.assign(request, { result }); };
       const store = { getAllKeys: () => answer([...kept.keys()]), get: (name) => answer(kept.get(name)),
-        put: (text, name) => { kept.set(name, text); return answer(name); } };
+        transaction: {}, put(text, name) {
+          if (!kept.has("full")) kept.set(name, text);
+          this.transaction.error = { message: "no room left" };
+          setImmediate(() => this.transaction[kept.has("full") ? "onabort" : "oncomplete"]());
+        } };
       const base = { createObjectStore: (name) => { base.made = name; }, transaction: () => ({ objectStore: () => store }) };
       if (!kept.has("refused")) return answer(base, { get onupgradeneeded() { return null; }, set onupgradeneeded(act) { Object.assign(this, { result: base }); act(); } });
       const request = { error: { message: "private window" } };
@@ -91,6 +95,7 @@ URL.createObjectURL = (blob) => { downloads.push(blob); return `blob:${downloads
 URL.revokeObjectURL = (address) => went.push(["forgotten", address]);
 Object.defineProperty(globalThis, "navigator", { value: { clipboard: { writeText: async (text) => went.push(["copied", text]) } }, configurable: true });
 Object.assign(location, { href: "http://x/desk/", pathname: "/desk/", protocol: "http:", reload: () => went.push(["reload", String(location.hash)]), ...WHERE });
+globalThis.history = { replaceState: (_, title, address) => { location.hash = address; } };
 export const happens = (name, event = {}) => { for (const act of heard[name] ?? []) act(event); };
 const frame = it("board");
 frame.contentDocument = parse('<p id="board"></p>', document.createElement("body"));

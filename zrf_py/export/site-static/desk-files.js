@@ -3,8 +3,8 @@
 const STORE = "files";
 
 const settled = (request) => new Promise((done, fail) => {
-  request.onsuccess = () => done(request.result);
-  request.onerror = () => fail(new Error(request.error?.message || "access refused"));
+  request.onsuccess = request.oncomplete = () => done(request.result);
+  request.onerror = request.onabort = () => fail(new Error(request.error?.message || "access refused"));
 });
 
 export class Files {
@@ -30,6 +30,8 @@ export class Files {
   /** Store a text; throws if that is impossible. */
   async put(name, text) {
     if (!this.base) throw new Error(this.why);
-    await settled(this.#store("readwrite").put(text, name));
+    const store = this.#store("readwrite");
+    store.put(text, name);
+    await settled(store.transaction); // until then, it may still be refused for lack of room
   }
 }

@@ -2,6 +2,7 @@
    messages as serve/static/desk-host.js. A worker that does not answer is replaced by a new one. */
 import { Files } from "./desk-files.js";
 import { drawing } from "./desk-setup.js";
+import { isShared, pack, unpack } from "./packing.js";
 import { $, download, make } from "./shared.js";
 import { decoded } from "./unpack.js";
 import { t, told, w } from "./words.js";
@@ -18,35 +19,42 @@ export class Host {
   GONE = "the checker is not running";
   isOpen = true; // messages sent before Python is loaded wait for it
   isLive = true; // the board follows the text, saved or not
-  number = 0; current = null; asked = new Map(); kept = {}; shown = ""; refused = null; offline;
+  follow = async (text) => go({ z: await pack(text) }); // opens the text of a link as another file
+  number = 0; current = null; asked = new Map(); kept = {}; shown = ""; refused = null; offline; picture;
 
   constructor(heard, gone) { this.heard = heard; this.gone = gone; }
 
   /** Open the file named in the address, else the first of this browser's files, and start Python. */
   async connect() {
     this.files = await Files.open();
-    const { name, text } = await this.#wished();
+    const { name, text, link } = await this.#wished();
     this.name = name;
     for (const each of await this.files.names()) if (stem(each) === stem(name)) this.kept[each] = await this.files.text(each);
+    const isNew = this.kept[name] === undefined;
     this.kept[name] ??= text;
     this.text = { type: "text", version: 0, text: this.kept[name] };
     this.#start();
-    this.heard({ type: "file", name, game: "", path: `/project/${name}`, longest: LONGEST, text: this.kept[name], mark: "" });
+    this.heard({ type: "file", name, game: "", path: `/project/${name}`, longest: LONGEST, text: this.kept[name], mark: "", isNew, link });
     await this.#tools();
     setInterval(() => this.#look(), LOOK);
   }
 
-  /** The file to open: `#game=NAME` names one in this browser; `#open=PATH` one of this site, opened as a new file. */
+  /** The file to open: `#game=NAME` names one in this browser; `#open=PATH` one of this site, opened as a new file, as is
+   * the text of a link (`#z=DATA`), until `game` is its copy in this browser. */
   async #wished() {
     const wish = new URLSearchParams(location.hash.slice(1));
     const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
+    const game = wish.get("game") ?? names[0] ?? FIRST;
+    const link = wish.has("z") && await unpack(wish.get("z")).catch(({ message }) => {
+      $("came").before(make("p", { className: "bar", role: "alert", textContent: t("The link can't be opened: {why}.", { why: t(message) }) }));
+    });
+    if (link) return { name: names.includes(wish.get("game")) ? game : free("shared.zrf", names), text: link, link };
     const path = wish.get("open") ?? "";
     if (/^[\w-]+(\/[\w-]+)*\.zrf$/.test(path)) {
       const answer = await fetch(here(`../${path}`)).catch(() => null);
       const name = free(path.split("/").pop(), names);
       if (answer?.ok) return { name, text: await answer.text() };
     }
-    const game = wish.get("game") ?? names[0] ?? FIRST;
     return { name: /^[\w. -]{1,80}\.zrf$/.test(game) ? game : FIRST, text: "" };
   }
 
@@ -106,11 +114,18 @@ export class Host {
 
   async #save(message) {
     try {
-      await this.files.put(message.name, message.text);
-      this.kept[message.name] = message.text;
+      if (!message.force && ![undefined, this.kept[message.name]].includes(await this.files.text(message.name))) {
+        throw Object.assign(new Error(t("another tab has changed {name}", message)), { code: "changed-elsewhere", help: t("save again to overwrite its changes") });
+      }
+      for (const { name, text } of [...(isShared(location.hash) ? [{ ...this.text, name: this.name }] : []), message]) {
+        await this.files.put(name, text);
+        this.kept[name] = text;
+      }
+      if (isShared(location.hash)) history.replaceState(null, "", `#game=${this.name}&${location.hash.slice(1)}`); // it now opens the copy
+      this.heard({ type: "answer", id: message.id, value: {} }); // a busy worker must not delay it
       this.worker.postMessage(message);
     } catch (error) {
-      this.heard({ type: "answer", id: message.id, problem: { code: "unwritable", summary: error.message, help: "download it to keep it" } });
+      this.heard({ type: "answer", id: message.id, problem: { code: "unwritable", summary: error.message, help: "download it to keep it", ...error } });
     }
   }
 
@@ -128,17 +143,19 @@ export class Host {
     const key = `${title}\n${this.text.text}`;
     if (this.shown === key || this.refused === this.text) return;
     this.shown = key;
-    if (!(frame.contentDocument?.querySelector("#board svg")?.dataset.ply > 0)) this.#picture(frame, key, title);
+    this.picture = this.ask({ what: "picture", title }).catch(() => "");
+    if (!(frame.contentDocument?.querySelector("#board svg")?.dataset.ply > 0)) this.#picture(frame, key, false);
     clearTimeout(this.loading);
     this.loading = setTimeout(() => this.#load(frame, key, title), frame.src ? LOAD_AFTER : 0);
   }
 
-  async #picture(frame, key, title) {
-    const svg = await this.ask({ what: "picture", title }).catch(() => "");
+  /** Show the picture of the start position in place of the game before, or on a page that `isNew` and has none yet. */
+  async #picture(frame, key, isNew) {
+    const svg = await this.picture;
     const place = frame.contentDocument?.getElementById("board");
-    if (!svg || !place || this.shown !== key) return;
+    if (!svg || !place || this.shown !== key || (isNew && place.firstElementChild)) return;
     drawing(place, svg);
-    place.inert = true; // until the game is loaded
+    place.inert = !isNew; // until the game is loaded
   }
 
   async #load(frame, key, title) {
@@ -146,6 +163,7 @@ export class Host {
     const open = () => {
       const link = this.title === title ? frame.contentWindow.location.hash : "";
       globalThis.packed = packed; this.title = title; // the page of the board waits for the game
+      frame.onload = link ? null : () => this.#picture(frame, key, true);
       frame.src = here(`board.html?${++this.number}${link}`);
     };
     if (!frame.src) open();
@@ -171,10 +189,10 @@ export class Host {
     const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
     const mine = make("select", { id: "mine", "aria-label": t("Games in this browser") },
       ...[...new Set([this.name, ...names])].map((name) => new Option(stem(name), name)));
-    mine.onchange = () => go(mine.value);
+    mine.onchange = () => go({ game: mine.value });
     const button = (id, text, title, onclick) => make("button", { id, className: "button", textContent: t(text), title: t(title), onclick });
     $("file").before(mine,
-      button("fresh", w("New"), w("Start another game"), () => go(free(FIRST, [this.name, ...names]))));
+      button("fresh", w("New"), w("Start another game"), () => go({ game: free(FIRST, [this.name, ...names]) })));
     $("format").before(
       button("download", w("Download"), w("Download the rules as a .zrf file, or with their tests as a .zip file"),
         () => (Object.keys(this.kept).length > 1 ? this.#take("files", "zip", "application/zip") : download(this.name, this.text.text))),
@@ -200,8 +218,8 @@ function free(name, names) {
   }
 }
 
-function go(name) {
-  location.hash = String(new URLSearchParams({ game: name }));
+function go(wish) {
+  location.hash = String(new URLSearchParams(wish));
   location.reload();
 }
 

@@ -11,7 +11,6 @@ parent.packed.then(async (packed) => {
   worker.postMessage({ packed, link });
   await told; // from now on it accepts messages
   document.querySelector("aside").hidden = false;
-  document.getElementById("board").replaceChildren(); // a picture of the start position
   document.getElementById("board").inert = false;
   await import("./board.js");
 }, (problem) => fail(problem.message));

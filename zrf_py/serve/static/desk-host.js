@@ -25,6 +25,7 @@ export class Host {
 
   GONE = w("the server is not responding");
   isLive = false; // the board follows the file
+  follow = null; // there is no other file
 
   connect() { this.link.open(); }
 

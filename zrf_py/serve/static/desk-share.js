@@ -1,11 +1,12 @@
-/* Rules shared by links (packing.js). The text of a link is only offered; visitors, who have no other text, see it at once. */
+/* Rules shared by links (packing.js). A host with several files opens the text of a link as another file; else it is
+   only offered. Visitors, who have no other text, see it at once. */
 import { MARK, pack, unpack } from "./packing.js";
 import { $, copy, download, reach } from "./shared.js";
 import { t } from "./words.js";
 
 export class Share {
   /** `desk.text()` returns the text, `desk.take(text)` replaces it, `desk.compare()` shows the differences, `desk.address()`
-   * returns the address of the server in its network, or "". */
+   * returns the address of the server in its network, or "", `desk.open(text)` opens the text of a link, or calls `came`. */
   constructor(desk) {
     this.desk = desk;
     this.original = null; // the text from a link
@@ -15,6 +16,8 @@ export class Share {
     $("differs").onclick = () => desk.compare();
     $("fork").onclick = () => { $("came").hidden = true; desk.take(this.original); };
     $("leave").onclick = () => { $("came").hidden = true; };
+    $("to-text").onclick = () => $("text").scrollIntoView();
+    $("keep-copy").onclick = () => $("save").click();
     $("take").onclick = () => download("shared.zrf", desk.text());
   }
 
@@ -26,14 +29,19 @@ export class Share {
     $("link").select();
   }
 
-  /** Offer the text of a link. */
+  /** Open the text of a link as another file, or offer it. */
   async open(link) {
     try {
-      this.original = await unpack(link);
-      $("sharing").hidden = true;
-      $("came").hidden = false;
-      $("against").querySelector("[value=link]").disabled = false;
-      $("against").value = "link";
+      this.desk.open(await unpack(link));
     } catch (problem) { this.desk.say(t(problem.message), true); }
+  }
+
+  /** Let the text be compared with that of a link; `isNew`: show the ways to use it. */
+  came(text, isNew) {
+    this.original = text;
+    $("sharing").hidden = true;
+    $("came").hidden = !isNew;
+    $("against").querySelector("[value=link]").disabled = false;
+    $("against").value = "link";
   }
 }

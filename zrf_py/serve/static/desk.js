@@ -32,9 +32,10 @@ const waiting = new Map();
 
 /** A file being edited: its editor, and the contents saved on disk. The browser stores unsaved changes. */
 class Paper {
-  constructor(name, { text, mark }, asks) {
+  constructor(name, { text, mark, isNew = !text }, asks) {
     this.name = name;
     this.disk = this.opened = text;
+    this.isNew = isNew; // not saved yet
     this.mark = mark; // identifies the contents of the file that this page has read
     this.trouble = ""; // the reason why it could not be saved
     this.last = Promise.resolve(); // the latest attempt to save it
@@ -110,7 +111,9 @@ function opened(message) {
   if (again) { main.changed(); return; } // after a reconnection, send the text of the page
   paper = main = new Paper(message.name, message, { complete, hover, goto, format });
   choices($("file"), [message.name]);
-  main.editor.focus();
+  if (message.link) share.came(message.link, message.isNew);
+  document.body.classList.toggle("linked", Boolean(message.link && message.isNew)); // on a phone, the board is above the text
+  if (!message.link) main.editor.focus();
   start.show(!message.text.trim());
   status();
 }
@@ -209,7 +212,7 @@ async function put(paper, force) {
   const text = editor.text();
   try {
     const { mark } = await ask("save", { name, text, mark: oldMark, force }, true);
-    Object.assign(paper, { disk: text, mark, conflict: false, trouble: "" });
+    Object.assign(paper, { disk: text, isNew: false, mark, conflict: false, trouble: "" });
     paper.keep();
     if (paper === main && !errors()) show();
   } catch (problem) {
@@ -253,7 +256,7 @@ function status() {
   $("kept").hidden = !offered;
   if (offered) $("kept-why").textContent = t(offered.disk === text ? w("There are unsaved changes to {name}.") : w("There are unsaved changes to {name}, and the file has changed since."), { name });
   if (paper.trouble) say(paper.trouble, true);
-  else if (paper.isSaved) say(paper.disk ? t("saved") : t("new file"));
+  else if (paper.isSaved) say(paper.isNew ? t("new file") : t("saved"));
   else if (paper === main && errors()) say(t("not saved: there are errors"), true);
   else say(t("not saved"));
 }
@@ -359,6 +362,7 @@ const trials = new Trials({ ask, title, append, say, tab: showTab, goto: turnTo,
 const versions = new Versions({ ask, title, versions: () => ({ saved: main.disk, opened: main.opened, link: share.original }) });
 const share = new Share({ text: () => main.editor.text(), address: () => file.address, say,
   take: (text) => { main.editor.replace(text); turnTo(main.name); },
+  open: (text) => (host.follow ? host.follow(text) : share.came(text, true)),
   compare: () => { showTab("versions"); versions.changes(); } });
 const host = new Host(heard, lost);
 const start = new Start({ fault, starts: () => host.starts(ask), put: (text) => { main.editor.replace(text); turnTo(main.name); } });
@@ -389,4 +393,4 @@ if (language !== "en") {
   translatePage();
 }
 host.connect();
-if (isShared(location.hash)) share.open(location.hash);
+if (isShared(location.hash) && !host.isLive) share.open(location.hash);
