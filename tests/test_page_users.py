@@ -380,7 +380,8 @@ def worker_rows(**given: Any) -> Iterator[Any]:
     worker = re.sub(r"\./pyodide/pyodide\.mjs|\./desk-python\.js", "./pyodide.js", worker)
     worker = worker.replace("import.meta.url", '"http://x/desk/desk-worker.js"') + "\nexport const ready = begun;\n"
     stand_in = read("pyodide") + f"Object.assign(python, {json.dumps(given)});\n"
-    return iter(shows(read("worker", KEPT=given.get("kept")), worker=worker, pyodide=stand_in))
+    names = {"KEPT": given.get("kept"), "MODULE": given.get("module", "compiled")}
+    return iter(shows(read("worker", **names), worker=worker, pyodide=stand_in))
 
 
 BEGUN = ["http://x/desk/pyodide/", "http://x/desk/zrf.data", "/zrf http://x/desk/zrf.data", "/project",
@@ -391,8 +392,9 @@ def test_python_in_a_worker_checks_texts_while_the_rest_is_loaded() -> None:
     """The worker of a site's rules editor: texts are checked at once, whatever needs the rest of zrf_py waits for it;
     failures are reported, and the code that runs has no network. A stand-in for Python repeats its requests."""
     rows = worker_rows()
-    urls, started, files, names, network = next(rows)
+    urls, module, started, files, names, network = next(rows)
     assert urls == BEGUN and started == [True], "its memory can be stored later"
+    assert module == "compiled", "the page's module is used, and not loaded again"
     assert files == [["/project/a.zrf", "text"], ["/project/a.md", "tests"]] and names == {"folder": "/project",
                                                                                            "name": "a.zrf"}
     assert network == [], "nothing that could reach a network is left"
@@ -413,11 +415,17 @@ def test_python_in_a_worker_checks_texts_while_the_rest_is_loaded() -> None:
 
 def test_python_in_a_worker_goes_on_with_stored_memory() -> None:
     """Memory that Python refuses is ignored: it starts as at the first visit, and can be stored again."""
-    kept = {"size": 7, "memory": "bytes"}
-    (urls, started, *_), = worker_rows(kept=kept)
-    assert started == ["bytes"] and urls == [BEGUN[0], ["memory", 7], *BEGUN[1:]]
-    (urls, started, *_), = worker_rows(kept=kept, isDamaged=True)
+    kept = {"size": 4 << 16, "memory": "bytes"}
+    (urls, _, started, *_), = worker_rows(kept=kept)
+    assert started == ["bytes"] and urls == [BEGUN[0], 3, *BEGUN[1:]]
+    (urls, _, started, *_), = worker_rows(kept=kept, isDamaged=True)
     assert started == [True] and urls[:2] == [BEGUN[0], BEGUN[0]]
+
+
+def test_python_in_a_worker_loads_its_module_if_the_page_has_none() -> None:
+    """A page that could not compile Pyodide's module, as with a server that gives it another type, says so."""
+    urls, module, *_ = next(worker_rows(module=None))
+    assert urls == [BEGUN[0], "pyodide.asm.wasm", *BEGUN[1:]] and module == "pyodide.asm.wasm"
 
 
 def test_the_largest_mistakes_of_a_game_are_listed() -> None:

@@ -91,6 +91,7 @@ Object.assign(globalThis, {
   },
 });
 globalThis.early = new Worker({ href: "http://x/desk/desk-worker.js" }, { type: "module" }); // as early.js does
+globalThis.compiled = new Promise(() => {});
 URL.createObjectURL = (blob) => { downloads.push(blob); return `blob:${downloads.length}`; };
 URL.revokeObjectURL = (address) => went.push(["forgotten", address]);
 Object.defineProperty(globalThis, "navigator", { value: { clipboard: { writeText: async (text) => went.push(["copied", text]) } }, configurable: true });

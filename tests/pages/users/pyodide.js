@@ -7,7 +7,8 @@ export const loadPyodide = async ({ indexURL, _loadSnapshot, _makeSnapshot }) =>
   python.urls.push(indexURL);
   if (_loadSnapshot && python.isDamaged) crash("invalid magic number");
   python.started = _loadSnapshot ? [await _loadSnapshot] : [_makeSnapshot];
-  await WebAssembly.instantiateStreaming("wasm", {});
+  const { instance } = await WebAssembly.instantiateStreaming(fetch("pyodide.asm.wasm"), {});
+  python.module = instance.exports.memory.module;
   return { FS: { mkdirTree: (name) => python.urls.push(name), writeFile: (...file) => python.files.push(file), readFile: () => "one\ntwo" },
     toPy: (names) => { python.names = names; return names; },
     runPython: (text) => {
@@ -17,7 +18,8 @@ export const loadPyodide = async ({ indexURL, _loadSnapshot, _makeSnapshot }) =>
     } };
 };
 globalThis.self = globalThis;
-WebAssembly.instantiateStreaming = async () => ({ instance: { exports: { memory: "memory" } } });
+WebAssembly.compileStreaming = async (answer) => (await answer).name;
+WebAssembly.instantiate = async (module) => ({ exports: { memory: { module, buffer: { byteLength: 65537 }, grow: (pages) => python.urls.push(pages) } } });
 const arrival = new Promise((done) => { python.arrive = done; });
 globalThis.fetch = async (address) => {
   python.urls.push(String(address));
@@ -27,6 +29,5 @@ globalThis.fetch = async (address) => {
 globalThis.postMessage = (message) => python.said.push(message);
 for (const name of ["XMLHttpRequest", "WebSocket", "EventSource", "WebTransport", "importScripts", "caches"]) globalThis[name] = class {};
 export const load = async () => python.kept;
-export const grow = (...memory) => python.urls.push(memory);
 export const save = () => python.urls.push("saved");
 export const unpack = async (FS, { name }, folder) => { python.urls.push(`${folder} ${name}`); if (name.endsWith("rest.data")) python.isWhole = true; };

@@ -4,9 +4,10 @@ const settle = async () => { for (let n = 0; n < 60; n += 1) await null; return 
 const hear = (data) => { self.onmessage({ data }); return settle(); };
 const pauses = async () => { const said = []; for (let n = 0; n < 9; n += 1) { for (const [, act] of later.splice(0)) act(); said.push(...await settle()); } return said; };
 (async () => {
+  self.onmessage({ data: { type: "module", module: MODULE } });
   await ready;
   await hear({ type: "begin", main: "a.zrf", files: { "a.zrf": "text", "a.md": "tests" } });
-  show([python.urls, python.started, python.files, python.names, ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebTransport", "importScripts", "caches"].filter((name) => self[name] !== undefined)]);
+  show([python.urls, python.module, python.started, python.files, python.names, ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebTransport", "importScripts", "caches"].filter((name) => self[name] !== undefined)]);
   if (KEPT) return;
   show(await hear({ type: "ask", what: "hover", id: 3 }));
   show(await hear({ type: "text", version: 1, text: "rare" }));

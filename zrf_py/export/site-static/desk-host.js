@@ -62,6 +62,7 @@ export class Host {
     this.isReady = false;
     this.worker = globalThis.early ?? new Worker(here("desk-worker.js"), { type: "module" });
     globalThis.early = null;
+    globalThis.compiled.then((module) => this.worker.postMessage({ type: "module", module }));
     this.worker.onmessage = ({ data }) => this.#told(data);
     this.worker.onerror = (event) => this.heard({ type: "gone", problem: { summary: "Python could not be started" }, help: event.message ?? "" });
     const { [this.name]: own, ...others } = this.kept;

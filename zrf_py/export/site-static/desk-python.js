@@ -1,7 +1,6 @@
 /* What Python starts from in the rules editor: archives of files, and its memory, which is stored in this browser after
    the first visit. The service worker deletes that memory as soon as the site has changed. */
 
-const PAGE = 1 << 16; // bytes
 const BLOCK = 512; // bytes
 const STORE = "zrf-python";
 const ADDRESS = new URL(`memory-${VERSION}`, import.meta.url).href; // VERSION: of Python and zrf_py
@@ -29,9 +28,6 @@ export async function load() {
     return { size: Number(answer.headers.get("size")), memory: inflated(answer) };
   } catch { return null; }
 }
-
-/** Make WebAssembly's memory large enough for a stored one. */
-export function grow(memory, size) { memory.grow(Math.max(0, Math.ceil((size - memory.buffer.byteLength) / PAGE))); }
 
 export async function save(python) {
   const memory = python.makeMemorySnapshot();

@@ -1,8 +1,9 @@
 // Python for the rules editor without a server: Pyodide with zrf_py, which handles the page's messages one at a time.
-import { grow, load, save, unpack } from "./desk-python.js";
+import { load, save, unpack } from "./desk-python.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const LINT_AFTER = 250;
+const PAGE = 1 << 16; // bytes of WebAssembly's memory
 const FOLDER = "/project";
 const FIRST = new Set(["begin", "text"]); // messages that need only the first archive
 const NETWORK = ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "WebTransport", "importScripts", "caches"];
@@ -23,18 +24,22 @@ let project;
 let python;
 let isRestored = false; // whether Python's memory was stored by an earlier visit
 let version = -1; // of the text
+let compile;
+const compiled = new Promise((done) => { compile = done; }); // Pyodide's module from the page, or null
 const begun = begin();
 let rest = begun.then(complete); // messages that need all of zrf_py follow it, one after the other
 
 async function begin() {
   const kept = await load();
-  const instantiate = WebAssembly.instantiateStreaming;
   let first;
+  self.fetch = async (address, ...how) => (/\.wasm$/.test(address) && await compiled ? new Response() : fetched(address, ...how));
   WebAssembly.instantiateStreaming = async (source, imports) => {
-    const made = await instantiate(source, imports);
-    if (kept) grow(made.instance.exports.memory, kept.size);
+    const module = await compiled ?? await WebAssembly.compileStreaming(source);
+    const instance = await WebAssembly.instantiate(module, imports);
+    const { memory } = instance.exports;
+    if (kept) memory.grow(Math.max(0, Math.ceil((kept.size - memory.buffer.byteLength) / PAGE)));
     first ??= archive("zrf.data"); // the larger downloads are done, and Python is starting
-    return made;
+    return { module, instance };
   };
   const start = (how) => loadPyodide({ indexURL: new URL("./pyodide/", import.meta.url).href, env: { HOME: "/home" }, ...how });
   python = kept && await start({ _loadSnapshot: kept.memory }).catch(() => null);
@@ -89,4 +94,4 @@ function take(message) {
   else late();
 }
 
-self.onmessage = ({ data }) => take(data);
+self.onmessage = ({ data }) => (data.type === "module" ? compile(data.module) : take(data));
