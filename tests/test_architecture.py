@@ -98,11 +98,9 @@ IN_CIRCLES = (
     {f"native.kernel.{name}" for name in ("finish", "goals", "legal", "sampling", "turn")},
     {"play.game", "view.overlay", "view.scene", "view.svg", "view.tokens"},
     {"serve.advising", "serve.computers", "serve.moves", "serve.session"},
-    {"browser.answers", "browser.host"},
 )
 """Modules that may import each other: whether a move is legal depends on what may follow it, so the rules themselves go
-round in circles; a position of the public API can be seen; services of a game on the server call each other;
-the rules editor in a browser imports the answers to its questions when one is asked."""
+round in circles; a position of the public API can be seen; services of a game on the server call each other."""
 
 SHOWS_ITSELF = ("play/game.py", {"zrf_py.view.scene", "zrf_py.view.svg"})
 """The one import against the current, inside a method: a position of the public API can be seen."""

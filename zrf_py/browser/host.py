@@ -5,11 +5,13 @@ The messages are those of `serve/desk.py`, plus the message `lint` and the queri
 stores them. Messages are handled one at a time; if one takes too long, the page restarts Python.
 """
 
+import base64
 import io
 import json
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from zrf_py.author.desk_state import NO_QUESTION, Message, state
 from zrf_py.author.editor.analysis import Analysis, analyse
@@ -42,7 +44,8 @@ class Project:
             case "lint":
                 from zrf_py.browser import answers  # imported late: it loads everything that draws and plays games
 
-                if lints := answers.lint(self):
+                if self.analysis and (lints := answers.lint(self.analysis)):
+                    self.analysis = lints
                     yield self._problems(lints)
             case _:
                 yield self._answer(message)
@@ -53,9 +56,7 @@ class Project:
     def _answer(self, message: Message) -> Message:
         answer: Message = {"type": "answer", "id": message.get("id"), "version": self.version}
         try:
-            from zrf_py.browser import answers
-
-            answer["value"] = answers.ask(self, message)
+            answer["value"] = self._value(message)
         except ZrfError as error:
             first = error.diagnostics[0]
             answer["problem"] = {"code": first.code, "summary": first.message, "help": first.help}
@@ -64,6 +65,21 @@ class Project:
         except RecursionError:
             answer["problem"] = {"code": "too-deep", "summary": "these rules are nested too deeply", "help": ""}
         return answer
+
+    def _value(self, message: Message) -> Any:
+        """Return the answer to a query about the files, or about the text."""
+        match message["what"]:
+            case "open":
+                path = self.files()[str(message["name"])]
+                return {"text": contents(path).decode("utf-8") if path.is_file() else ""}
+            case "save":
+                replace_file(self.files()[str(message["name"])], str(message["text"]).encode("utf-8", "replace"))
+                return {}  # no mark, as no other program writes the file
+            case "files":
+                return {"zip": base64.b64encode(self.archive()).decode("ascii")}
+        from zrf_py.browser import answers
+
+        return answers.ask(self.analysis or analyse(self.source, self.path), self.path, message)
 
     def files(self) -> dict[str, Path]:
         """Return the files that may be edited, by name: rules, tests, included files of the project."""
@@ -79,10 +95,3 @@ class Project:
                 if path == self.path or path.is_file():
                     archive.writestr(name, self.source.text if path == self.path else contents(path))
         return sink.getvalue()
-
-    def read(self, path: Path) -> Message:
-        return {"text": contents(path).decode("utf-8") if path.is_file() else ""}
-
-    def save(self, path: Path, text: str) -> Message:
-        replace_file(path, text.encode("utf-8", "replace"))
-        return {}  # no mark, as no other program writes the file
