@@ -166,12 +166,12 @@ def test_drawn_moves_become_moves_of_the_game(tmp_path: Path) -> None:
     third = text("third")
     assert ends(third, EMPTY) == {("c4", 0, "Man"), ("b3", 0, "Queen")}
     assert ends(third, EMPTY.replace("a1", "b3")) == {("c4", 0, "Man"), ("b3", 1, "Queen")}
-    rows = [f"{leap}Remove", f"{only}Remove", "step w: move or capture, in far to QueenRemove"]
+    rows = [f"{leap}Remove", f"{only}Remove", "step w: move or capture, promotes to Queen in farRemove"]
     assert next(shown) == rows
     code = "(n (verify empty?) (if (empty? e) add))"
     assert next(shown) == ["Queen", "", [], f"Shown in grey, and can't be changed here: {code}", ["quiet"]]
     assert [next(shown) for _ in range(3)] == [["a1", "b1"], "b2", "b1"], "arrow keys go over the squares"
-    assert next(shown) == [["step n: move or capture, in far to QueenRemove"], "a2"]
+    assert next(shown) == [["step n: move or capture, promotes to Queen in farRemove"], "a2"]
     assert next(shown) == "new-piece", "a piece needs a name"
     assert next(shown) == ["", "Rook", ["Man", "Queen", "Rook"], []]
     fourth = text("fourth")
