@@ -483,7 +483,7 @@ def test_the_titles_of_a_file_are_a_choice_only_if_there_are_several() -> None:
 
 
 def test_the_board_of_the_rules_editor_waits_for_its_tables() -> None:
-    """The page around it provides them; the board begins once its worker has answered, in place of a picture."""
+    """The page around it provides them; the board begins once its worker has answered; a picture stays until then."""
     frame = (ROOT / "zrf_py/export/site-static/frame.js").read_text("utf-8").replace(
         "import.meta.url", '"http://x/desk/frame.js"').replace('await import("./board.js")', "world.begun += 1")
     frame = 'import { world } from "./world.js";\n' + frame + "export const ready = true;\n"
@@ -491,7 +491,7 @@ def test_the_board_of_the_rules_editor_waits_for_its_tables() -> None:
     assert next(rows) == [True, "a1", {}, ["http://x/desk/board-worker.js"]]
     assert next(rows) == [[], True]
     assert next(rows) == [[{"packed": "tables", "link": "a1"}], True, True, 0]
-    assert next(rows) == [False, False, 0, 1, ["x"]]
+    assert next(rows) == [False, False, 1, 1, ["x"]]
     assert next(rows) == [False, "This game can't be shown: no memory"]
     assert next(rows) == "This game can't be shown: its worker can't be started"
     assert next(rows, None) is None

@@ -39,7 +39,7 @@ interface EventTarget {
 }
 
 /** What the scripts of an exported page, of the worker with Python, and of the rules editor hand to each other. */
-declare var zrfAlone: any, zrfOpened: any, early: Worker | null, packed: Promise<string>;
+declare var zrfAlone: any, zrfOpened: any, early: Worker | null, packed: Promise<string>, compiled: Promise<WebAssembly.Module | null>;
 
 interface Window { packed: Promise<string>; }
 

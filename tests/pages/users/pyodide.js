@@ -19,7 +19,7 @@ export const loadPyodide = async ({ indexURL, _loadSnapshot, _makeSnapshot }) =>
 };
 globalThis.self = globalThis;
 WebAssembly.compileStreaming = async (answer) => (await answer).name;
-WebAssembly.instantiate = async (module) => ({ exports: { memory: { module, buffer: { byteLength: 65537 }, grow: (pages) => python.urls.push(pages) } } });
+WebAssembly.Instance = class { constructor(module) { this.exports = { memory: { module, buffer: { byteLength: 65537 }, grow: (pages) => python.urls.push(pages) } }; } };
 const arrival = new Promise((done) => { python.arrive = done; });
 globalThis.fetch = async (address) => {
   python.urls.push(String(address));

@@ -32,11 +32,11 @@ let rest = begun.then(complete); // messages that need all of zrf_py follow it, 
 async function begin() {
   const kept = await load();
   let first;
-  self.fetch = async (address, ...how) => (/\.wasm$/.test(address) && await compiled ? new Response() : fetched(address, ...how));
+  self.fetch = async (address, ...how) => (/\.wasm$/.test(String(address)) && await compiled ? new Response() : fetched(address, ...how));
   WebAssembly.instantiateStreaming = async (source, imports) => {
     const module = await compiled ?? await WebAssembly.compileStreaming(source);
-    const instance = await WebAssembly.instantiate(module, imports);
-    const { memory } = instance.exports;
+    const instance = new WebAssembly.Instance(module, imports);
+    const memory = /** @type {WebAssembly.Memory} */ (instance.exports.memory);
     if (kept) memory.grow(Math.max(0, Math.ceil((kept.size - memory.buffer.byteLength) / PAGE)));
     first ??= archive("zrf.data"); // the larger downloads are done, and Python is starting
     return { module, instance };
