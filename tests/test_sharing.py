@@ -47,15 +47,18 @@ def test_the_browser_packs_and_unpacks_the_same() -> None:
     not every browser rejects)."""
     script = f"""import {{ isShared, pack, unpack }} from "./packing.js";
     const texts = {TEXTS!r}, links = {[packed(text) for text in TEXTS]!r}, hostile = {HOSTILE[:-1]!r};
+    const long = {[packed(chr(10) + 'x' * n) for n in (20_000, 20_001)]!r};
     (async () => {{
       show(await Promise.all(texts.map(pack)));
       const read = await Promise.all(links.map((link) => unpack(`http://a.b/desk#z=${{link}}`)));
       show(read.map((text, n) => text === texts[n]));
       show(await Promise.all(hostile.map((link) => unpack(`#z=${{link}}`).then(() => "", ({{ message }}) => message))));
       show([isShared("http://a.b/desk#token"), isShared("#z=x")]);
+      show(await Promise.all(long.map((link) => unpack(link).then((text) => text.length, ({{ message }}) => message))));
     }})();"""
-    made, same, refused, shared = on_page(script, "desk.html")
+    made, same, refused, shared, long = on_page(script, "desk.html")
     assert [unpacked(link) for link in made] == TEXTS and same == [True] * len(TEXTS) and shared == [False, True]
+    assert long == [20_001, "the text of this link has a line of more than 20,000 characters"]
     assert set(refused) == {"this link is damaged", "the text of this link is too long"}
 
 

@@ -615,18 +615,29 @@ def test_the_board_shows_a_picture_of_an_unsaved_change_at_once(workshop: Any) -
     assert page.locator("#saved").inner_text() == "not saved"
 
 
+PASTED = """(text) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  const editor = document.querySelector("#text .paper").shadowRoot.querySelector(".cm-content");
+  const kind = { clipboardData: data, bubbles: true, cancelable: true, composed: true };
+  editor.dispatchEvent(new ClipboardEvent("paste", kind));
+  return editor.textContent.length;
+}"""
+"""Script that pastes a text into the editor, and returns the number of characters that it shows."""
+
+
 @pytest.mark.slow
 @with_pyodide
 @in_a_browser
 def test_a_text_that_takes_too_long_is_left_alone_until_it_changes(workshop: Any, site: Path) -> None:
-    """Python starts again, and checks the next text."""
+    """Python starts again, and checks the next text; 20,000 macros in 0.9 MB don't block the page."""
     page = workshop
     script = text_of(site / "workshop" / "desk-host.js").replace("const PATIENCE = 20_000;", "const PATIENCE = 400;")
     page.route("**/desk-host.js", lambda route: route.fulfill(body=script, content_type="text/javascript"))
     page.goto("/workshop/index.html")
     page.locator("#start .card").first.wait_for()
     page.locator("body[data-python]").wait_for()
-    typed(page, GAME + "".join(f"(define m{n} ($1 (verify empty?) add))\n" for n in range(2_000)))
+    page.evaluate(PASTED, GAME + "".join(f"(define macro{n} ($1 (verify empty?) add))\n" for n in range(20_000)))
     page.locator("#problems li", has_text="these rules take too long to check").wait_for()
     typed(page, "(game")
     page.locator("#problems li", has_text="missing").first.wait_for()
@@ -700,3 +711,17 @@ def test_the_rules_of_a_link_are_forked_beside_a_visitors_own(workshop: Any) -> 
     page.goto("/workshop/index.html#z=damaged")
     page.locator("[role=alert]", has_text="this link is damaged").wait_for()
     page.locator(".cm-content", has_text="Mine").wait_for()
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_a_line_that_would_block_the_page_is_refused(workshop: Any) -> None:
+    """A line of 900,000 characters kept the page busy for a minute, whether it came by a link or was pasted."""
+    page, line = workshop, "; " + "x" * 900_000
+    page.goto(f"/workshop/index.html#z={packed(line)}")
+    page.locator("[role=alert]", has_text="a line of more than 20,000 characters").wait_for()
+    page.locator("#small .card").first.wait_for()
+    assert page.evaluate(PASTED, line) < 100
+    page.locator("#saved.bad", has_text="can't be shown").wait_for()
+    page.evaluate(PASTED, "; short")
+    assert page.locator("#text .cm-content").inner_text().strip() == "; short"

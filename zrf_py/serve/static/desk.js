@@ -10,7 +10,7 @@ import { Start } from "./desk-start.js";
 import { Trials } from "./desk-trials.js";
 import { Versions } from "./desk-versions.js";
 import { Stepper } from "./desk-why.js";
-import { isShared, unpack } from "./packing.js";
+import { isEndless, isShared, unpack } from "./packing.js";
 import { $, make, reason, recall, remember } from "./shared.js";
 import { language, learn, t, translatePage, w } from "./words.js";
 
@@ -41,6 +41,12 @@ class Paper {
     this.last = Promise.resolve(); // the latest attempt to save it
     this.place = make("div", { className: "paper" });
     $("text").append(this.place);
+    this.place.addEventListener("paste", (event) => {
+      if (!isEndless(event.clipboardData.getData("text/plain"))) return;
+      event.preventDefault();
+      event.stopPropagation(); // the editor does not see it
+      say(t("A text with a line of more than 20,000 characters can't be shown: divide the line"), true);
+    }, true);
     this.editor = makeEditor(this.place, text, name, { ...asks, changed: () => this.changed(), save: () => save(this, true) });
     papers.set(name, this);
     const stored = recall(this.key, null);

@@ -5,6 +5,9 @@ export const MARK = "#z=";
 const MAX_PACKED = 256 << 10; // characters
 const MAX_TEXT = 1 << 20; // bytes
 
+/** Return whether a text has a line that is too long to be shown: the editor would keep the page busy for a minute. */
+export const isEndless = (text) => /[^\n]{20001}/.test(text);
+
 export const isShared = (address) => address.includes(MARK);
 
 /** Pass bytes through a stream; return the result, or null if it is longer than `most`. */
@@ -35,5 +38,6 @@ export async function unpack(link) {
     text = bytes && new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch { throw new Error("this link is damaged"); }
   if (!bytes) throw new Error("the text of this link is too long");
+  if (isEndless(text)) throw new Error("the text of this link has a line of more than 20,000 characters");
   return text;
 }
