@@ -87,8 +87,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "browser": {"text", "paths", "library", "export", "author", "author.editor", "view"},
     "port": {"text", "ir.ops", "data", "paths", "archives", "library", "play", "view", "hosts"},
     "cli": {"catalogue", "signals", "text", "paths", "front", "ir", "run", "native.agree", "play", "solve", "batch",
-            "train", "view", "serve", "author", "port", "export", "author.fix", "lsp", "mcp", "library", "cache",
-            "archives"},
+            "train", "view", "serve", "author", "port", "export", "author.editor.balance", "author.fix", "lsp", "mcp",
+            "library", "cache", "archives"},
 }
 """Folders and modules, each with what it may see of the others: imports run one way, so that every stage can be read,
 tested and replaced knowing only the ones before it. The longest name counts."""

@@ -119,6 +119,51 @@ def test_random_slips_in_files_by_other_authors() -> None:
     assert tally.equal >= 0.7 * tally.mended
 
 
+HOP = """(define hop (
+  $1
+  (verify not-friend?)
+  (if (in-zone? far) (add King) else add)
+))
+(define slide ($1 (while empty? add $1) (verify not-friend?) add))
+(game (title "Hop") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1) (e 1 0)))
+    (zone (name far) (players White Black) (positions a2 b2)))
+  (piece (name Man) (moves (hop n) (hop e)))
+  (piece (name King) (moves (slide n) (slide e)))
+  (board-setup (White (Man a1)) (Black (Man a2) (King b2))))
+"""
+
+
+@pytest.mark.parametrize(("right", "wrong", "line", "help"), [
+    ("(verify not-friend?)\n", "(verify not-friend?))\n", 3, "remove it"),
+    ("(verify not-friend?)\n", "(verify (not-friend?)\n", 3, "remove it"),
+    ("(verify not-friend?)\n", "verify not-friend?)\n", 3, "write `(verify`"),
+    ("(add King) else", "(add King)) else", 4, "remove it"),
+    ("(add King) else", "(add King else", 4, "write `King)`"),
+    ("(in-zone? far) (", "(in-zone? far (", 4, "write `far)`"),
+], ids=["a form closed twice", "a form opened twice", "a word without `(`", "closed too early", "not closed",
+        "a condition not closed"])
+def test_the_place_of_a_parenthesis_is_found_by_trying(
+        right: str, wrong: str, line: int, help: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In a macro, neither the end of the text nor the indentation shows it; `fix` restores the text."""
+    file = tmp_path / "hop.zrf"
+    file.write_text(HOP.replace(right, wrong, 1), "utf-8")
+    assert main(["check", str(file)]) == 1 and main(["lint", str(file)]) == 1
+    shown = capsys.readouterr().out
+    assert shown.count(f"hop.zrf:{line}:") == 2 and shown.count(f"= help: {help}\n") == 2, shown
+    assert fix_text("hop.zrf", HOP.replace(right, wrong, 1)).after == HOP
+
+
+def test_several_places_of_a_parenthesis_are_named_without_a_cure() -> None:
+    text = HOP.replace("add $1) (", "add $1 (")
+    result = fix_text("hop.zrf", text)
+    [problem] = result.problems
+    assert not result.changed and "several places" in problem.help
+    assert [span.text for span, _ in problem.related] == ["$1", ")", ")"]
+    analysis = analyse(Source("hop.zrf", text))
+    assert not fixes(analysis, *analysis.errors)
+
+
 def test_no_fix_is_offered_that_leads_to_new_errors() -> None:
     """A lost `(` leaves a `)` too many, but removing that one would break the definition."""
     text = GAME.replace("(players", "\n  players", 1)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.playing import ROOT, of_every_kind
+from zrf_py.author.editor.balance import placed
 from zrf_py.author.lint.linting import lint_file, lint_source
 from zrf_py.author.lint.subject import LINTS
 from zrf_py.author.tests.pages import EXPECTED, Example, FencedBlock, examples, wrap
@@ -30,7 +31,7 @@ def told(example: Example) -> list[tuple[Diagnostic, int]]:
     source = Source("example.zrf", wrapped.text)
     linted = lint_source(source, Path(__file__))
     found = []
-    for diagnostic in (*linted.report.items, *linted.lints):
+    for diagnostic in (*placed(linted.report.items, None), *linted.lints):
         if diagnostic.code not in UNSAID:
             span = diagnostic.origin.span if diagnostic.origin else None
             inside = span is not None and span.source is source

@@ -102,6 +102,7 @@ def _lints(path: str) -> Sequence[Diagnostic]:
 
 
 def _checked(path: str, name: str, lint: bool) -> Checked:
+    from zrf_py.author.editor.balance import placed
     from zrf_py.library import load_file
     from zrf_py.play.foreign import foreign_note, has_moves
 
@@ -109,7 +110,7 @@ def _checked(path: str, name: str, lint: bool) -> Checked:
         file = load_file(path)
         idle = file.programs and not any(map(has_moves, file.programs))
         problems = [replace(d, help=foreign_note(file.programs[0])) if idle and d.code == "engine-not-run" else d
-                    for d in (*file.report.items, *(_lints(path) if lint else ()))]
+                    for d in (*placed(file.report.items, file.path), *(_lints(path) if lint else ()))]
         return Checked(name, Report(problems), len(file.programs), len(file.broken))
     except ZrfError as error:
         return Checked(name, Report(list(error.diagnostics)), 0)

@@ -28,6 +28,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if there is an error or a finding in any file, 0 otherwise."""
+    from zrf_py.author.editor.balance import placed
     from zrf_py.author.lint.linting import Linted, lint_file
 
     hidden = warnings = 0
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
             linted = Linted(Report(), tuple(problems)) if problems else lint_file(name)
         except ZrfError as error:
             linted = Linted(Report(), tuple(error.diagnostics))
-        listed = [*linted.report.errors, *linted.lints]
+        listed = [*placed(linted.report.errors, Path(name)), *linted.lints]
         severities.update(d.severity for d in listed)
         warnings += sum(d.severity == "warning" for d in linted.report.items)
         if args.json:

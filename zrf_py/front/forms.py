@@ -19,7 +19,6 @@ from typing import NamedTuple, TypeAlias
 from lark import Lark, Token
 
 from zrf_py.data import data_file
-from zrf_py.front.keywords import FORMS
 from zrf_py.front.nodes import MAX_NESTING, NAME, NUMBER, STRING, Atom, Form, Node
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Origin, Source, Span
@@ -302,15 +301,10 @@ class _FormReader:
             self.missing_paren()
 
     def extra_paren(self, extra: _Paren) -> None:
-        word = _unopened(extra.source)
-        if word is not None:
-            self.report.add("unopened-form", f"`(` is missing before `{word.text}`", Origin(word),
-                            help=f"write `({word.text}`")
-            return
         blame = _closed_too_early(self.parens)
         if blame is None:
             self.report.add("extra-parenthesis", "there is one `)` too many", Origin(extra.span),
-                            label="no form is open here", help="remove it")
+                            label="no form is open here", help="remove it, unless a `(` is missing before it")
             return
         closing, after = blame
         self.report.add("extra-parenthesis", "there is one `)` too many", Origin(closing.span),
@@ -329,19 +323,6 @@ class _FormReader:
         opened, after = blame
         self.report.add("unclosed-form", problem, Origin(opened.span),
                         related=[(after.span, "a new form starts here, but the one above is still open")])
-
-
-def _unopened(source: Source) -> Span | None:
-    """Return the first word that can only begin a form but lacks its `(`, at the start of a line or after a form."""
-    before = None
-    for token in _lexer().lex(source.text):
-        start, end = token.start_pos or 0, token.end_pos or 0
-        if token.type == "NAME" and str(token) in FORMS and before != "OPEN":
-            line = source.text[source.text.rfind("\n", 0, start) + 1 : start]
-            if before == "CLOSE" or not line.strip():
-                return Span(source, start, end)
-        before = token.type
-    return None
 
 
 def _still_open(parens: list[_Paren]) -> tuple[_Paren, _Paren] | None:

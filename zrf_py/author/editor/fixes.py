@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zrf_py.author.editor.analysis import Analysis, analyse
+from zrf_py.author.editor.balance import best
 from zrf_py.author.editor.rename import Edit
 from zrf_py.author.editor.texts import Texts
 from zrf_py.author.lint.subject import LINTS
@@ -97,31 +98,16 @@ def _plus(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
 def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
     """Add missing parentheses and quotation marks, and remove surplus ones."""
     source = span.source
-    if problem.code == "extra-parenthesis":
-        yield _single_edit("Remove this `)`", span, "", not problem.related)
-    elif problem.code == "unopened-form":
-        yield _single_edit("Add `(`", Span(source, span.start, span.start), "(")
-    elif problem.code == "unclosed-form":
-        end = problem.related[0][0].start if problem.related else len(source.text)
-        at = len(_without_comment_end(source, end))
-        count = int(match[1]) if (match := re.match(r"([0-9]+) ", problem.message)) else 1
-        yield _single_edit(f"Add `{')' * count}`", Span(source, at, at), ")" * count)
-    elif problem.code == "unclosed-string":
+    changes = best(problem, analysis.path)
+    for word, add in changes if len(changes) == 1 else ():
+        place = Span(source, word.end if ")" in add else word.start, word.start if add == "(" else word.end)
+        yield _single_edit(f"Add `{add}`" if add else f"Remove this `{word.text}`", place, add)
+    if problem.code == "unclosed-string":
         line, _ = source.position(span.start)
         text = source.line(line)
         at = source.line_starts[line - 1] + len(text.rstrip().rstrip(")"))
         if at > span.start:
             yield _single_edit('Add `"`', Span(source, at, at), '"', False)
-
-
-def _without_comment_end(source: Source, end: int) -> str:
-    """Return the text before an offset, without blanks and comments at its end."""
-    lines = source.text[:end].split("\n")
-    while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith(";")):
-        lines.pop()
-    text = "\n".join(lines)
-    comment = re.search(r"[ \t]*;[^\n\"]*$", text)
-    return (text[: comment.start()] if comment else text).rstrip()
 
 
 def _odd(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
@@ -175,7 +161,7 @@ def _into(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
 
 
 def _remove(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    if not problem.help.startswith("remove it") or problem.code == "extra-parenthesis":
+    if not problem.help.startswith("remove it") or problem.code in ("extra-parenthesis", "unclosed-form"):
         return
     text, start, end = span.source.text, span.start, span.end
     line_start = text.rfind("\n", 0, start) + 1

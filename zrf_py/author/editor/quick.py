@@ -8,6 +8,7 @@ The only result is the problems, or None if they aren't certain: the whole text 
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -212,6 +213,13 @@ class Quick:
         origin = Origin(place, call(message.origin.via), tuple(s for o in message.origin.slots if (s := span(o))))
         related = tuple((s, words) for old, words in message.related if (s := span(old)))
         return replace(message, origin=origin, related=related)
+
+
+def is_closed(text: str) -> bool:
+    """Return whether the parentheses of a text match, and nothing stands outside of them."""
+    with suppress(_Lost):
+        return bool([*_parts(text)])
+    return False
 
 
 def _parts(text: str) -> Iterator[str]:

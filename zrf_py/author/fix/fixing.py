@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from zrf_py.author.editor.analysis import Analysis, analyse
+from zrf_py.author.editor.balance import placed
 from zrf_py.author.editor.fixes import Fix, fixed, fixes
 from zrf_py.author.format.files import Rewritten
 from zrf_py.text.diagnostics import Diagnostic
@@ -49,7 +50,8 @@ def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
     """
     first = analyse(Source(name, text), path)
     last, done = _mended(first, iter(range(min(MAX_TRIES, max(10, MAX_READ // max(1, len(text)))))))
-    return Fixed(name, text, last.source.text, tuple(_problems(first)), tuple(done), tuple(_problems(last)))
+    problems, left = (placed(_problems(analysis), path) for analysis in (first, last))
+    return Fixed(name, text, last.source.text, problems, tuple(done), left)
 
 
 def _mended(analysis: Analysis, tries: Iterator[int]) -> tuple[Analysis, list[Done]]:

@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from zrf_py.author.lint.reach import flood, lint_immovable, lint_stranded
+from zrf_py.author.lint.reach import flood, lint_stranded
 from zrf_py.author.lint.rows import lint_rows
 from zrf_py.author.lint.subject import Subject, motions_of, types_made, words_of
 from zrf_py.author.lint.turns import lint_turns, lint_winners
@@ -32,12 +32,10 @@ def lint_games(subject: Subject) -> None:
     _zones(subject)
     _pieces(subject)
     lint_rows(subject)
-    _neutral(subject)
     for program in subject.stages.programs:
         lint_turns(subject, program)
         lint_twins(subject, program)
         _one_way(subject, program)
-        lint_immovable(subject, program)
         lint_stranded(subject, program)
         _ends(subject, program, tree)
         lint_winners(subject, program)
@@ -158,18 +156,6 @@ def _zones(subject: Subject) -> None:
                 subject.find("unused-zone", item.name.origin, item.name.text, help=did_you_mean(item.name.text, others))
 
 
-def _neutral(subject: Subject) -> None:
-    """Report tests of neutral pieces in files without such pieces."""
-    asking = [op for program in subject.stages.programs for op in program.ops if op.name == "neutral?"]
-    for program in subject.stages.programs:
-        game = program.game
-        given = {op.b for op in program.ops if op.name == "create"} | {side for side, *_ in (*game.setup, *game.stores)}
-        if program.uses("flip") or any(game.players[owner].kind == "neutral" for owner in given if owner >= 0):
-            asking = []
-    if asking:
-        subject.find("never-neutral", asking[0].origin)
-
-
 def _pieces(subject: Subject) -> None:
     """Report types that never reach the board in any game, drops without stock, and captured types without drops."""
     present: set[str] = set()
@@ -237,8 +223,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     ready = bool(kinds) and any(op.name in WRITING for op in program.ops)
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
                           "flag-never-set", "two-steps", "empty-verify", "same-direction",
-                          "no-symmetry", "no-attribute", "moves-away", "bad-if",
-                          "never-moves", "never-neutral", "captures-nothing")
+                          "no-symmetry", "no-attribute", "moves-away", "bad-if", "captures-nothing")
     try:
         stuck = ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start)
     except RulesFault as fault:

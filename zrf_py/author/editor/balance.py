@@ -1,0 +1,101 @@
+"""Find the place of a missing or surplus parenthesis: try every place in the form around it, and keep the best one."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from zrf_py.author.editor.analysis import analyse
+from zrf_py.author.editor.quick import Quick, is_closed
+from zrf_py.author.lint.linting import lint_source
+from zrf_py.front.forms import tokens
+from zrf_py.text.diagnostics import Diagnostic
+from zrf_py.text.source import Origin, Source, Span
+
+MAX_PLACES = 300
+"""Maximum number of places that are tried; in a larger form the message keeps its place."""
+MAX_READ = 4_000_000
+"""Maximum number of characters compiled for all places together."""
+MAX_LINTED = 8
+"""Maximum number of equally good places that are compared by the findings of lints."""
+SEVERAL = "several places are possible: compare the parentheses with what is meant"
+_SHOWN = 4
+Change = tuple[Span, str]
+"""A word and what to add, "(" before it or all missing ")" after it; "": the word is a parenthesis to be removed."""
+_ALONE = re.compile(r"\([^\s()]+\)")
+
+
+def placed(messages: Sequence[Diagnostic], path: Path | None) -> tuple[Diagnostic, ...]:
+    """Return the messages of a file with the true place of one missing or surplus parenthesis: that of the only change
+    after which the fewest problems and findings are left. If several are equally good, the message lists them."""
+    return tuple(_placed(d, best(d, path)) for d in messages)
+
+
+def _placed(problem: Diagnostic, changes: list[Change]) -> Diagnostic:
+    if len(changes) != 1:
+        places = [(span, f"a `{add}` may be missing here" if add else "this may be too many") for span, add in changes]
+        return replace(problem, help=SEVERAL, related=tuple(places[:_SHOWN])) if changes else problem
+    (span, add), = changes
+    message, help = f"there is one `{span.text}` too many", "remove it"
+    if add:
+        message = f"`{add}` is missing here"
+        help = f"write `{add + span.text if add == '(' else span.text[-30:] + add}`"
+    return replace(problem, message=message, origin=Origin(span), label="all others match", help=help, related=())
+
+
+def best(problem: Diagnostic, path: Path | None) -> list[Change]:
+    """Return the changes after which the fewest problems are left; none if this is no such problem."""
+    if problem.code not in ("extra-parenthesis", "unclosed-form") or problem.origin is None:
+        return []
+    source, quick = problem.origin.span.source, Quick(path)
+    texts = {change: text for change in _changes(problem, problem.origin.span)
+             if is_closed((text := _changed(source, change)).text)}
+    if (path and Path(source.name).name != path.name) or len(texts) > min(MAX_PLACES, MAX_READ // len(source.text)):
+        return []  # an included file is not checked alone
+    left = dict[Change, tuple[int, int]]()
+    for change, text in texts.items():
+        found = quick.problems(text)
+        if found is None:
+            found = analyse(text, path).diagnostics
+        left[change] = sum(d.severity == "error" for d in found), len(found)
+    changes = [change for change in left if left[change] == min(left.values())]
+    if 1 < len(changes) <= MAX_LINTED:
+        left = {change: (len(lint_source(texts[change], path).lints), len(_ALONE.findall(texts[change].text)))
+                for change in changes}  # a form like `(word)` is seldom meant
+        changes = [change for change in changes if left[change] == min(left.values())]
+    return changes
+
+
+def _changed(source: Source, change: Change) -> Source:
+    (span, add), text = change, source.text
+    return Source(source.name, text[: span.end if ")" in add else span.start] + add
+                  + text[span.start if add == "(" else span.end :])
+
+
+def _changes(problem: Diagnostic, span: Span) -> Iterator[Change]:
+    """Yield one change for each way in which the parentheses were perhaps meant: in the form that is not closed, up to
+    the next one, which it should not contain; for a `)` too many, from the form before it that begins in the same
+    column as the next one, or from the outermost one."""
+    text, kinds, extra = span.source.text, [""], problem.code == "extra-parenthesis"
+    words = [(kind, Span(span.source, start, end)) for kind, start, end in tokens(text)]
+    begin, end = span.start, problem.related[0][0].start if problem.related else len(text)
+    if extra:
+        margin, end = _column(text, end) if problem.related else 0, span.end
+        begin = max((word.start for kind, word in words if kind == "OPEN" and word.start < begin
+                     and _column(text, word.start) == margin), default=0)
+    missing = ")" * sum((kind == "OPEN") - (kind == "CLOSE") for kind, _ in words)
+    region = [word for word in words if begin <= word[1].start < end]
+    kinds += [kind for kind, _ in region]
+    for before, (kind, word), after in zip(kinds, region, [*kinds[2:], ""], strict=False):
+        if (extra and kind == "CLOSE" != after) or (not extra and kind == "OPEN" and before not in ("OPEN", "")):
+            yield word, ""
+        elif extra and kind != "CLOSE" and before != "OPEN" and (before or kind != "OPEN"):
+            yield word, "("
+        elif not extra and kind != "OPEN" and after != "CLOSE":
+            yield word, missing
+
+
+def _column(text: str, at: int) -> int:
+    """Return the column of a place if only blanks precede it on its line, else -1."""
+    before = text[text.rfind("\n", 0, at) + 1 : at]
+    return -1 if before.strip() else len(before.expandtabs(8))
