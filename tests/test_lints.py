@@ -305,3 +305,11 @@ def test_sample_has_every_kind_of_finding_of_every_author() -> None:
     assert {(f.kind, f.author) for f in drawn} == {("a", "Ann"), ("a", UNNAMED), ("b", "Bob")}
     verdicts = ["false" if f.kind == "b" else "real" for f in drawn]
     assert "9 of 10 real; weighted by kinds 97%" in table(found, drawn, verdicts)
+
+
+def test_a_word_of_a_macro_is_one_place() -> None:
+    """Each call of the macro has the misspelt move type, but the text has it only once."""
+    text = wrap(Example("", FencedBlock("zrf", "", "(define hop ($1 (verify empty?) (add-partial jmup)))\n"
+                                        "(piece (name Man) (moves (move-type jump) (hop n) (hop e)))", 1), None)).text
+    [finding] = [d for d in lint_source(Source("x.zrf", text)).lints if d.code == "unknown-move-type"]
+    assert (finding.help, finding.related) == ("did you mean `jump`?", ())

@@ -19,7 +19,6 @@ MAX_READ = 4_000_000
 MAX_LINTED = 8
 """Maximum number of equally good places that are compared by the findings of lints."""
 SEVERAL = "several places are possible: compare the parentheses with what is meant"
-_SHOWN = 4
 Change = tuple[Span, str]
 """A word and what to add, "(" before it or all missing ")" after it; "": the word is a parenthesis to be removed."""
 _ALONE = re.compile(r"\([^\s()]+\)")
@@ -34,7 +33,7 @@ def placed(messages: Sequence[Diagnostic], path: Path | None) -> tuple[Diagnosti
 def _placed(problem: Diagnostic, changes: list[Change]) -> Diagnostic:
     if len(changes) != 1:
         places = [(span, f"a `{add}` may be missing here" if add else "this may be too many") for span, add in changes]
-        return replace(problem, help=SEVERAL, related=tuple(places[:_SHOWN])) if changes else problem
+        return replace(problem, help=SEVERAL, related=tuple(places[:4])) if changes else problem
     (span, add), = changes
     message, help = f"there is one `{span.text}` too many", "remove it"
     if add:

@@ -359,9 +359,11 @@ def _men(subject: Subject, program: Program, end: model.EndCondition, goal: mode
     for player, kind, count in game.stores:
         have[player] += count if piece in (kind, -1) else 0
     foreign = isinstance(goal, model.Absolute) and have and have.keys().isdisjoint(end.players or have)
-    rich = [game.players[player].name for player in have if have[player] >= least and player in game.playing]
+    rich = [game.players[player].name for player in have if have[player] >= least and player in game.movers]
     if foreign:
-        less = f"`(any-owner {game.pieces[piece].name})`" + (f" or the player {rich[0]}" if rich else "")
+        own = {f"`{game.pieces[kind].name}`, " for player, kind, _ in game.setup if player in (end.players or ())}
+        less = (min(own) if rich and len(own) == 1 else "") + f"`(any-owner {game.pieces[piece].name})`"
+        less += f" or the player {rich[0]}" if rich else ""
     for player in end.players or ():
         if player >= 0 and (piece < 0 or piece not in makes) and int(not foreign) <= have[player] < least:
             men = number(have[player], "piece")

@@ -88,12 +88,12 @@ def lint_names(subject: Subject, engine: bool) -> None:
     directions = {d for p in subject.stages.programs for d in p.game.symbols.directions}
     blocks = [item for item in items if isinstance(item, syntax.Block)]
     commands = list(instructions((instruction for block in blocks for instruction in block.body), set()))
-    tested: dict[str, list[tuple[Atom, str]]] = {}
+    tested: dict[str, dict[Span, tuple[Atom, str]]] = {}
     for atom, label in _tested_types(tree, commands, names, engine):
         slip = any(is_slip(atom.text, name) for name in types)
         if atom.text not in types and atom.text not in directions and (label or slip):
-            tested.setdefault(atom.text, []).append((atom, label or "no block has this type"))
-    for (atom, label), *others in tested.values():
+            tested.setdefault(atom.text, {}).setdefault(atom.origin.span, (atom, label or "no block has this type"))
+    for (atom, label), *others in (places.values() for places in tested.values()):
         related = tuple((other.origin.span, "it is named here, too") for other, _ in others[:3])
         help = did_you_mean(atom.text, types, f"there are {listing(types)}") if types else ""
         subject.find("unknown-move-type", atom.origin, atom.text, label=label, help=help, related=related)
