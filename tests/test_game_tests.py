@@ -141,6 +141,16 @@ def problems_of(text: str, tests: str, folder: Path) -> list[str]:
     return [test.run().problem for test in found_in(folder / "own.zrf")]
 
 
+@pytest.mark.parametrize(("line", "problem"), [
+    ("cuont: 1", "cuont: 1\ncan't be read: `cuont: 1` is neither a line of a test nor a move\n"
+     "  = help: did you mean `count:`?"),
+    ("has: top White Mann", "has: top White Mann\ncan't be read: there is no `Mann` in this game\n"
+     "  = help: did you mean `Man`?"),
+])
+def test_a_line_that_cannot_be_read_is_reported_with_help(line: str, problem: str, tmp_path: Path) -> None:
+    assert problems_of(HEXAGONS, f"```moves\n{line}\n```\n", tmp_path) == [problem]
+
+
 def test_drawings_follow_the_places_of_the_squares(tmp_path: Path) -> None:
     """With named points in offset rows, or files counted from the right, squares are drawn according to their names."""
     hexagons = ("```moves Black to move\n.\nM m\n.\nhas: left White Man\nhas: right Black Man\nto move: Black\n"
