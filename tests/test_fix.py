@@ -63,6 +63,11 @@ def test_invisible_characters_are_removed() -> None:
     assert fixed.after == GAME and len(fixed.done) == 2 and not fixed.left
 
 
+def test_comment_signs_of_other_languages_are_replaced() -> None:
+    fixed = fix_text("a.zrf", GAME.replace("(players", "// who plays\n  (players"))
+    assert fixed.after == GAME.replace("(players", "; who plays\n  (players") and not fixed.left
+
+
 @pytest.mark.parametrize("path", rules_files(RULES)[:12], ids=lambda p: p.name)
 def test_fix_changes_nothing_on_the_shelf(path: Path) -> None:
     assert not rewrite_file(fix_text, path, write=False).changed

@@ -161,6 +161,19 @@ def test_a_clear_result_ends_the_games_of_two_levels_early() -> None:
     assert "of 20 games" in text and "the result is clear" in text
 
 
+def test_all_games_of_a_player_against_itself_are_watched() -> None:
+    """However clear their results: only games between two levels end early."""
+    played: list[tuple[str, int]] = []
+
+    def counted(job: Job, pieces: int, name: str) -> dict[int, Result]:
+        played.append((name, pieces))
+        return here(job, pieces, name)
+
+    plan = GameCounts(games=40, watched=30, strong=0, pairs=0, levels=("random",))
+    assert judge(loads(PARITY).program, "parity", plan, counted).settings["watched_games"] == 30
+    assert played[1:] == [("random games, watched", 30)]
+
+
 def test_a_game_won_before_the_others_move_is_unfair(tmp_path: Path) -> None:
     report = judged_text(tmp_path, FIRST)
     assert said(report, "unfair-random").startswith("fault: White wins 100% of the decided random games")
