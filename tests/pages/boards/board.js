@@ -105,4 +105,7 @@ handlers.link({ link: "abc" }); show([it("link").open, it("link-title").textCont
 handlers.away(true); show(it("away").hidden); handlers.away(false); show(it("away").hidden);
 handlers.opened(); show(asked.splice(0));
 show([...new Set(svg().querySelectorAll(".place").map((node) => node.getAttribute("role")))]);
+const choices = () => show(document.querySelectorAll(".seat select").map((select) => select.querySelectorAll("option").map((option) => option.getAttribute("value") ?? option.value)));
+handlers.state({ ...STATES[0], owner: true, links: {}, info: { ...STATES[0].info, kinds: ["greedy", "ai:4"] } }); choices();
+handlers.state({ ...STATES[0], owner: true, links: {}, info: { ...STATES[0].info, kinds: undefined } }); choices(); // of news that name no players, those named before stay
 handlers.gone({ summary: "This board is gone." }); show([it("title").textContent, document.body.classList.contains("gone"), seen(document.querySelector("main").lastElementChild)]);
