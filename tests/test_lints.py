@@ -124,8 +124,6 @@ PAIRS = {
     "rows along one diagonal, and along both": (
         "row-missing", ROWS.format("(relative-config Man ne Man)"),
         ROWS.format("(relative-config Man ne Man) (relative-config Man nw Man)")),
-    "an attribute never true, and one that is true at first": (
-        "flag-never-set", ASKED.format("Man").replace("fresh? true", "fresh? false"), ASKED.format("Man")),
     "a man who stays where others are crowned, and where all may walk back": (
         "stranded", CROWNED.format("add", ""), CROWNED.format("add", "(s (verify empty?) add)")),
     "a man who stays where others are crowned, and a goal": (

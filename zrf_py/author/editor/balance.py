@@ -37,7 +37,7 @@ def _placed(problem: Diagnostic, changes: list[Change]) -> Diagnostic:
     (span, add), = changes
     message, help = f"there is one `{span.text}` too many", "remove it"
     if add:
-        message = f"`{add}` is missing here"
+        message = f"`{add}` {'is' if len(add) == 1 else 'are'} missing here"
         help = f"write `{add + span.text if add == '(' else span.text[-30:] + add}`"
     return replace(problem, message=message, origin=Origin(span), label="all others match", help=help, related=())
 
@@ -58,6 +58,8 @@ def best(problem: Diagnostic, path: Path | None) -> list[Change]:
             found = analyse(text, path).diagnostics
         left[change] = sum(d.severity == "error" for d in found), len(found)
     changes = [change for change in left if left[change] == min(left.values())]
+    if min(left.values(), default=(0, 0))[0]:  # other mistakes hide the place: only the indentation tells it
+        return changes[-1:] if changes[-1:] == [*texts][-1:] and problem.code == "unclosed-form" else []
     if 1 < len(changes) <= MAX_LINTED:
         left = {change: (len(lint_source(texts[change], path).lints), len(_ALONE.findall(texts[change].text)))
                 for change in changes}  # a form like `(word)` is seldom meant

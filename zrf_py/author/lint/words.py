@@ -12,7 +12,6 @@ from zrf_py.front.goals import instructions
 from zrf_py.front.keywords import CONDITIONS
 from zrf_py.front.macros import SLOT, tokens_of, walk
 from zrf_py.front.nodes import STRING, Atom, Form, Macro, Node
-from zrf_py.ir.ops import OPS
 from zrf_py.text.source import Origin, Span
 from zrf_py.text.suggest import did_you_mean, is_slip, listing, suggest
 
@@ -137,13 +136,7 @@ def _tested_types(
 
 
 def _flags(subject: Subject) -> None:
-    """Report tests of flags and attributes that are never true, and of flags never false again (blocks share them)."""
-    ever = {item.name.text for piece in subject.sections(syntax.Piece) for item in piece.attributes if item.value}
-    named = [((*p.game.attributes, "")[op.a], op) for p in subject.stages.programs for op in p.ops if "attr" in op.name]
-    ever |= {"", *{name for name, op in named if op.b and not OPS[op.name].is_test}}
-    for name, op in named:
-        if OPS[op.name].is_test and name not in ever:
-            subject.find("flag-never-set", op.origin, name, "set-attribute", label="false for all pieces")
+    """Report tests of flags that are never set to true, or never to false: flags keep their values between blocks."""
     for word, table in (("flag", "flags"), ("position-flag", "position_flags")):
         ops = [(getattr(program, table)[op.a], op) for program in subject.stages.programs for op in program.ops
                if op.name in (f"set-{word}", f"{word}?")]
