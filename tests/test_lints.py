@@ -206,6 +206,8 @@ PAIRS = {
         "never-true", KINDS.format("and"), KINDS.format("or")),
     "zones of one square": (
         "never-true", ZONES.format("(in-zone? far)", "d4"), ZONES.format("(in-zone? far)", "a4 d4")),
+    "captures itself behind the enemy, or at the end of the board": (
+        "captures-itself", JUMP.format("", "capture"), JUMP.format("capture", "(if (empty? n) capture)")),
     "a test on the mover's own square, and the same macro on others": (
         "never-true", SHIFT.format("((shift n))"), SHIFT.format("((shift n)) (e (shift n))")),
     "a square twice in a zone": (

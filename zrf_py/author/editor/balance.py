@@ -53,10 +53,10 @@ def best(problem: Diagnostic, path: Path | None) -> list[Change]:
         return []  # an included file is not checked alone
     left = dict[Change, tuple[int, int]]()
     for change, text in texts.items():
-        found = quick.problems(text)
-        if found is None:
-            found = analyse(text, path).diagnostics
-        left[change] = sum(d.severity == "error" for d in found), len(found)
+        problems = quick.problems(text)
+        if problems is None:
+            problems = analyse(text, path).diagnostics
+        left[change] = sum(d.severity == "error" for d in problems), len(problems)
     changes = [change for change in left if left[change] == min(left.values())]
     if min(left.values(), default=(0, 0))[0]:  # other mistakes hide the place: only the indentation tells it
         return changes[-1:] if changes[-1:] == [*texts][-1:] and problem.code == "unclosed-form" else []

@@ -30,7 +30,7 @@ class Problem:
     @property
     def is_needless(self) -> bool:
         """True if the problem is about unused text (shown faded by editors)."""
-        return self.message.code.startswith("unused-")
+        return self.message.code.startswith(("unused-", "surplus-"))
 
 
 def problems(analysis: Analysis) -> list[Problem]:

@@ -1,6 +1,6 @@
 """Lints about zones, links, directions and squares in board sections that look copied or unfinished."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 
 from zrf_py.author.lint.subject import Subject
 from zrf_py.front import syntax
@@ -25,6 +25,10 @@ def lint_boards(subject: Subject) -> None:
             subject.find("link-removed", atom.origin.call, name, related=((removed[name], "removed here"),))
         for end in [end for pairs in links.values() for start, end in pairs if start.text == end.text][:1]:
             subject.find("written-twice", end.origin, end.text)
+        if not subject.has("link-replaced") and not any(
+                isinstance(item, syntax.Unlink) or (isinstance(item, syntax.Grid) and item.directions)
+                for item in board.items):
+            _links(subject, links)
         for grid in (item for item in board.items if isinstance(item, syntax.Grid)):
             _directions(subject, [d for d in grid.directions if d[0].text not in links], board)
 
@@ -70,6 +74,20 @@ def _replaced(subject: Subject, item: syntax.Links) -> None:
                 spans = [atom.origin.span for atom in atoms]
             subject.find("link-replaced", Origin(spans[0]), item.direction.text, *(span.text for span in spans[1:]),
                          related=((spans[1], "the first link"),))
+
+
+def _links(subject: Subject, links: dict[str, list[tuple[Atom, Atom]]]) -> None:
+    """Report the only link of a direction whose reverse is missing, if another link leads to the same square and the
+    reverse direction shows where it should lead."""
+    for direction, pairs in links.items():
+        ends = Counter(end.text for _, end in pairs)
+        for back, others in links.items():
+            reverse = {(end.text, start.text) for start, end in others}
+            odd = [(start, end) for start, end in pairs if (start.text, end.text) not in reverse]
+            meant = [end for start, end in reverse if odd and start == odd[0][0].text]
+            if len(odd) == len(meant) == 1 and len(pairs) > 3 and ends[odd[0][1].text] > 1:
+                start, end = odd[0]
+                subject.find("odd-link", end.origin, direction, start.text, end.text, back, meant[0])
 
 
 def _directions(subject: Subject, directions: list[tuple[Atom, tuple[int, ...]]], board: syntax.Board) -> None:

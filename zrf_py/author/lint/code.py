@@ -69,6 +69,8 @@ def lint_code(subject: Subject) -> None:
     for lint, _, op in sure:
         elsewhere = lint in ("no-attribute", "effect-lost") and subject.has("unused-attribute", "never-true")
         elsewhere |= lint == "flag-stale" and subject.has("flag-kept", "flag-stale")
+        # callers of an included macro may go back to its mark
+        elsewhere |= lint == "mark-lost" and bool(op.origin and op.origin.span.source is not subject.source)
         if lint not in ("never-true", "unreachable") and op.name != "must-continue" and not elsewhere:
             subject.find(lint, op.origin, _text(op))
     dead = next((op for lint, _, op in sure if lint == "unreachable" and op.name != "goto"), None)
@@ -76,6 +78,7 @@ def lint_code(subject: Subject) -> None:
         subject.find("unreachable", dead.origin, _text(dead))
     for program in subject.stages.programs:
         _forgotten(subject, program)
+        _legs(subject, program)
 
 
 def _forgotten(subject: Subject, program: Program) -> None:
@@ -90,6 +93,16 @@ def _forgotten(subject: Subject, program: Program) -> None:
             subject.find("attribute-forgotten", pieces[forgets[0]].origin, pieces[forgets[0]].name, name)
 
 
+def _legs(subject: Subject, program: Program) -> None:
+    """Report a move type whose blocks change nothing and need another leg of the same type: a turn may never end."""
+    for leg in sorted({op.b for op in program.ops if op.is_partial and op.b >= 0}):
+        ops = [op for routines in program.moves for r in routines if r.move_type == leg for op in r.code]
+        adds = [op for op in ops if op.name in WRITING]
+        on = not program.game.options.pass_partial and COLLECTED.isdisjoint(op.name for op in ops)
+        if adds and on and all(op.is_partial and (op.b, op.types) == (leg, ()) for op in adds):
+            subject.find("endless-legs", adds[0].origin, program.move_types[leg])
+
+
 def _open(subject: Subject, program: Program, routine: Routine, walk: FollowedBlock) -> None:
     """Report legs that any move may follow, drops on untested squares, and attributes set where no piece arrives."""
     code, game = routine.code, program.game
@@ -101,6 +114,8 @@ def _open(subject: Subject, program: Program, routine: Routine, walk: FollowedBl
     if dropped and routine.zone == routine.position == -1 and len(code) > 1 and all(
             op.name == "add" or (OPS[op.name].says and op.where != HERE) for op in code[:-1]):
         subject.find("drop-anywhere", code[0].origin)
+    for op in walk.astray():
+        subject.find("attribute-astray", op.origin.call if op.origin else None, _text(op))
 
 
 def _reason(walk: FollowedBlock, at: int, tested: bool) -> tuple[str, str, str]:
@@ -137,6 +152,8 @@ def _verdicts(
         yield "runs-once", walk.runs_once(at)
     if op.name == "to" and at in walk.before_add:
         yield "movement-lost", at not in walk.ends
+    if OPS[op.name].writes & Writes.MARK and at in walk.before_add:
+        yield "mark-lost", at not in walk.marks
     if OPS[op.name].reads & Reads.FLAGS and at in walk.visited:
         yield "flag-stale", walk.is_stale(at)
     if op.name in COLLECTED and at in walk.visited and not barren:
@@ -150,8 +167,12 @@ def _verdicts(
         before = [OPS[op.name].a for op in walk.code[:at] if op.name in MOVES_CURSOR]
         stepped = op.where == HERE and bool(before) and {*before} == {Operand.MOTION}  # jumps may go to stores
         yield "captures-own", stepped and all(occupants(facts) == 2 for facts in walk.states.get(at, (frozenset(),)))
+        yield "captures-itself", _captures_itself(walk, at)
         yield "captures-nothing", (then.name, then.where, then.want) == ("empty?", op.where, True) and any(
             occupants(facts, op.where) & 1 for facts in walk.states.get(at, ()))
+    if op.name == "create" and op.where == HERE and op.b >= 0 and "to" not in [it.name for it in walk.code[:at]]:
+        then = walk.code[at + 1]  # a created piece of the mover may be meant to replace the one that arrives
+        yield "create-here", op.b not in walk.knowledge.sides and then.name == "add" and not then.is_copy
 
 
 def _arrives(code: tuple[Op, ...], at: int) -> bool:
@@ -161,6 +182,17 @@ def _arrives(code: tuple[Op, ...], at: int) -> bool:
     then = next((op for op in code[at:] if op.name not in COLLECTED), code[-1])
     changed = any(op.name in ("to", "change-type") for op in code[:at])
     return then.name in ("add", "to") and not then.types and not changed
+
+
+def _captures_itself(walk: FollowedBlock, at: int) -> bool:
+    """Return whether the only effect of a block is a `capture` on the empty square where the move ends, behind an enemy
+    that the piece jumps over."""
+    code = walk.code
+    ends = next((op.name in WRITING for op in code[at:] if op.name in WRITING or op.name in MOVES_CURSOR), False)
+    jumps = any(op.name in MOVES_CURSOR and all(occupants(facts) == 4 for facts in walk.states.get(place, (OWN,)))
+                for place, op in enumerate(code[:at]))
+    alone = jumps and ends and code[at].where == HERE and sum(op.name in COLLECTED for op in code) == 1
+    return alone and all(occupants(facts) == 1 for facts in walk.states.get(at, (OWN,)))
 
 
 def _untested(subject: Subject, program: Program) -> None:

@@ -102,9 +102,10 @@ class FollowedBlock:
 
     `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: those that a test
     may give; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
-    `cascade` or `(go to)`; `writes`: whether the block ever writes a move; `victims`: the types that it may capture
-    (-1: any); `first`: the first operation that moves the cursor; `last`: the last one that does more than move the
-    cursor, or jumps back; `fixed`: the squares of `go`, by number, that are always the square where the block starts.
+    `cascade` or `(go to)`; `marks`: the `mark`s that are used, by `back` or a test; `writes`: whether the block ever
+    writes a move; `victims`: the types that it may capture (-1: any); `first`: the first operation that moves the
+    cursor; `last`: the last one that does more than move the cursor, or jumps back; `fixed`: the squares of `go`, by
+    number, that are always the square where the block starts.
     """
 
     def __init__(self, knowledge: Knowledge, code: tuple[Op, ...], start: Facts) -> None:
@@ -149,6 +150,9 @@ class FollowedBlock:
                    or (code[at].name == "go" and code[at].a == GO_TO)]
         starts = frozenset(at for at, op in enumerate(code) if OPS[op.name].writes & (Writes.FROM | Writes.TO))
         self.ends = _before(moves + readers, edges, starts)
+        marks = frozenset(at for at, op in enumerate(code) if OPS[op.name].writes & Writes.MARK)
+        self.marks = _before([at for at in self.visited if OPS[code[at].name].reads & Reads.PLACES
+                              and (OPS[code[at].name].is_test or code[at].a == GO_MARK)], edges, marks)
 
     def is_stale(self, at: int) -> bool:
         """Return whether a flag that this block sets to true may be tested before the block has set it."""
@@ -157,6 +161,14 @@ class FollowedBlock:
             sets = {n: op.b for n, op in enumerate(self.code) if OPS[op.name].writes & Writes.FLAGS and op.a == flag}
             self.unset[flag] = _reached([0], self.onward, sets.keys()) if 1 in sets.values() else set()
         return at in self.unset[flag]
+
+    def astray(self) -> Iterator[Op]:
+        """Yield changes of attributes on a square that may be empty and that the cursor leaves to begin a movement."""
+        for at in self.before_add:
+            op, then = self.code[at], (op.name for op in self.code[at:] if op.name in _ENDING)
+            lost = OPS[op.name].changes is Changes.ATTRIBUTES and OPS[next(then, "end")].writes == Writes.FROM
+            if lost and op.where == HERE and not self.begins(at) and all(occupants(f) & 1 for f in self.states[at]):
+                yield op
 
     def leaves_loop(self, at: int) -> bool:
         """Return whether the end of the loop before it decides a test, and the loop writes moves onto pieces."""

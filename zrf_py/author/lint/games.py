@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from itertools import combinations, pairwise
 
-from zrf_py.author.lint.reach import flood, lint_stranded
+from zrf_py.author.lint.reach import flood, lint_immovable, lint_stranded
 from zrf_py.author.lint.rows import lint_rows
 from zrf_py.author.lint.subject import Subject, motions_of, types_made, words_of
 from zrf_py.author.lint.turns import lint_turns, lint_winners
@@ -13,7 +13,7 @@ from zrf_py.author.lint.twins import lint_twins
 from zrf_py.author.words.compass import SECTORS, Compass
 from zrf_py.front import model, syntax
 from zrf_py.front.goals import leaves
-from zrf_py.ir.ops import GAINING, WRITING, Program
+from zrf_py.ir.ops import GAINING, PASSING, WRITING, Program
 from zrf_py.run import goals
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import Position
@@ -32,10 +32,12 @@ def lint_games(subject: Subject) -> None:
     _zones(subject)
     _pieces(subject)
     lint_rows(subject)
+    _neutral(subject)
     for program in subject.stages.programs:
         lint_turns(subject, program)
         lint_twins(subject, program)
         _one_way(subject, program)
+        lint_immovable(subject, program)
         lint_stranded(subject, program)
         _ends(subject, program, tree)
         lint_winners(subject, program)
@@ -156,6 +158,25 @@ def _zones(subject: Subject) -> None:
                 subject.find("unused-zone", item.name.origin, item.name.text, help=did_you_mean(item.name.text, others))
 
 
+def _neutral(subject: Subject) -> None:
+    """Report tests of neutral pieces in files without such pieces, and a player who chooses what a die shows."""
+    asking = [op for program in subject.stages.programs for op in program.ops if op.name == "neutral?"]
+    for program in subject.stages.programs:
+        game = program.game
+        given = {op.b for op in program.ops if op.name == "create"} | {side for side, *_ in (*game.setup, *game.stores)}
+        if program.uses("flip") or any(game.players[owner].kind == "neutral" for owner in given if owner >= 0):
+            asking = []
+        for mover in sorted(game.movers & {*game.playing}):
+            sides = {turn.side for turn in game.turns if turn.mover == mover}
+            kinds = {kind for side, kind, _ in (*game.setup, *game.stores) if side in sides}
+            ends = [op for kind in kinds for r in (*program.moves[kind], *program.drops[kind]) for op in r.code
+                    if op.name in WRITING]
+            if len(ends) > 1 and len(game.movers) > 1 and {op.name for op in ends} <= PASSING:
+                subject.find("die-chosen", game.pieces[min(kinds)].origin, game.players[mover].name)
+    if asking:
+        subject.find("never-neutral", asking[0].origin)
+
+
 def _pieces(subject: Subject) -> None:
     """Report types that never reach the board in any game, drops without stock, and captured types without drops."""
     present: set[str] = set()
@@ -223,7 +244,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     ready = bool(kinds) and any(op.name in WRITING for op in program.ops)
     blamed = subject.has("unknown-move-type", "never-true", "no-add", "unreachable", "endless-while", "no-stock",
                           "flag-never-set", "two-steps", "empty-verify", "same-direction",
-                          "no-symmetry", "no-attribute", "moves-away", "bad-if", "captures-nothing")
+                          "no-symmetry", "no-attribute", "moves-away", "bad-if",
+                          "never-moves", "never-neutral", "captures-nothing")
     try:
         stuck = ready and not blamed and game.options.pass_turn != "always" and not rules.candidates(start)
     except RulesFault as fault:

@@ -9,7 +9,7 @@ from itertools import product
 from zrf_py.author.lint.follow import MOVES_CURSOR
 from zrf_py.author.lint.subject import Subject, motions_of, types_made
 from zrf_py.front import goals, model
-from zrf_py.ir.ops import FIXED, HERE, MAKING, OPS, WRITING, Op, Program, Routine
+from zrf_py.ir.ops import CASCADING, FIXED, GAINING, HERE, MAKING, OPS, RETYPING, WRITING, Op, Program, Routine
 from zrf_py.ir.traits import Operand, Writes
 from zrf_py.run.interpret import drop_squares
 
@@ -64,8 +64,25 @@ def _zones(subject: Subject) -> None:
                 entered[key] = (entered.get(key, False) or bool(anywhere) or not (zone or mirrored)
                                 or not (moved if after else squares).isdisjoint(zone))
     for (piece, player, zone_name), is_entered in entered.items():
-        if not is_entered and not subject.has("no-symmetry", "moves-away"):
+        if not is_entered and not subject.has("no-symmetry", "moves-away", "never-moves"):
             subject.find("zone-out-of-reach", asking[piece, player, zone_name].origin, piece, player, zone_name)
+
+
+def lint_immovable(subject: Subject, program: Program) -> None:
+    """Report a piece type that has moves, but none from the squares where a player's pieces of this type start."""
+    game, everywhere = program.game, range(len(program.game.board.places))
+    shifts = program.uses("from", *CASCADING, *GAINING, *RETYPING)  # pieces come to squares not only by their own moves
+    blamed = shifts or subject.has("no-symmetry", "moves-away", "bad-if", "link-replaced")
+    for side, kind in sorted({(side, kind) for side, kind, _ in game.setup}) if not blamed else ():
+        begin = [square for *owned, square in game.setup if owned == [side, kind]]
+        routines, piece = program.moves[kind], game.pieces[kind]
+        elsewhere = program.drops[kind] or kind in types_made(program.ops) or side not in {t.side for t in game.turns}
+        if elsewhere or any(_writes(program, r, side, begin) for r in routines):
+            continue
+        if stuck := [op for r in routines if _writes(program, r, side, everywhere) for op in r.code]:
+            zone = next((game.board.zone_names[op.a] for op in stuck if op.name == "in-zone?"), "")
+            subject.find("never-moves", piece.origin, piece.name, game.players[side].name, help=zone and
+                         f"write `else add` for the squares outside of `{zone}`, or name another zone")
 
 
 def lint_stranded(subject: Subject, program: Program) -> None:

@@ -32,6 +32,11 @@ def lint_turns(subject: Subject, program: Program) -> None:
             names = [part.origin for part in subject.sections(syntax.Names) if part.word == "move-priorities"]
             subject.find("late-captures", names[0], program.move_types[before], program.move_types[after])
     have = {side for side, *_ in (*game.setup, *game.stores)}
+    for mover in sorted(movers & have & {*game.playing}) if len(movers) > 1 else ():
+        sides = {turn.side for turn in game.turns if turn.mover == mover}
+        if mover not in sides and sides <= have & {*game.playing}:
+            name, other = game.players[mover].name, game.players[min(sides)].name
+            subject.find("moves-others", _turn(subject, program, name), name, f"`{other}`")
     if not have & {*game.playing}:
         return
     _stores(subject, program)

@@ -10,8 +10,9 @@ from zrf_py.author.lint.subject import Subject, words_of
 from zrf_py.front import syntax
 from zrf_py.front.goals import instructions
 from zrf_py.front.keywords import CONDITIONS
-from zrf_py.front.macros import SLOT, tokens_of, walk
+from zrf_py.front.macros import SLOT, Sight, tokens_of, walk
 from zrf_py.front.nodes import STRING, Atom, Form, Macro, Node
+from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin, Span
 from zrf_py.text.suggest import did_you_mean, is_slip, listing, suggest
 
@@ -20,7 +21,7 @@ _ROWS = ("and", "or", "moves", "drops")
 
 
 def lint_macros(subject: Subject) -> None:
-    """Report unused macros of this file, repetition, loops without parentheses."""
+    """Report unused macros of this file, surplus arguments, repetition, loops without parentheses."""
     macros = dict(subject.stages.expanded.macros)
     counts, patterns = _words(subject)
     for macro in macros.values():
@@ -29,6 +30,7 @@ def lint_macros(subject: Subject) -> None:
             continue
         if not any(pattern.fullmatch(macro.name) for pattern in patterns):
             subject.find("unused-macro", Origin(macro.definition), macro.name)
+    _surplus(subject, macros)
     for form in walk(subject.stages.forms):
         for item in _repeated(form):
             subject.find("written-twice", item.origin, " ".join(item.origin.span.text.split()))
@@ -54,6 +56,26 @@ def _repeated(form: Form) -> Iterator[Node]:
             again = words[at - 1 : at + 1] == ["add", "add"] and words.count("add") == 2
         if again:
             yield item
+
+
+def _surplus(subject: Subject, macros: dict[str, Macro]) -> None:
+    """Report macros that are called with more arguments than they use."""
+    used = {name: max(slots, default=0) for name, slots in Sight(macros).used(frozenset()).items()}
+    surplus: dict[str, list[Atom]] = {}
+    for form in walk(subject.stages.forms):
+        macro = macros.get(form.head)
+        if macro is None or any(isinstance(item, Form) for item in form.items[1:]):
+            continue
+        if subject.source is not form.origin.span.source is not macro.definition.source:
+            continue
+        words = [item for item in form.items[1:] if isinstance(item, Atom)]
+        if len(words) > used[form.head] and not any(word.text in macros or "$" in word.text for word in words):
+            surplus.setdefault(form.head, []).append(words[used[form.head]])
+    for name, (first, *others) in surplus.items():
+        takes = f"uses only {number(used[name], 'argument')}" if used[name] else "takes no arguments"
+        also = ((other.origin.span, "nor is this one") for other in others[:3])
+        subject.find("surplus-argument", first.origin, name, takes,
+                     related=((macros[name].definition, "the macro"), *also))
 
 
 def _words(subject: Subject) -> tuple[dict[str, int], list[re.Pattern[str]]]:
