@@ -14,8 +14,8 @@ FILES = sorted(path for path in PACKAGE.rglob("*.py") if "__pycache__" not in pa
 SCRIPTS = sorted(path for path in PACKAGE.rglob("*.js") if path.name != "desk-editor.js")
 QUOTED = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 A_FILE = re.compile(r"[a-z0-9_/-]+\.(py|js|lark|zrf|json|css|html)")
-EXAMPLES = {"fr.json"}
-"""A file that a translator would add."""
+EXAMPLES = {"fr.json", "shared.zrf"}
+"""A file that a translator would add, and one in a visitor's browser."""
 OUTSIDE = {"MaskablePPO", "make_vec", "clock_getcpuclockid", "MAY_IMPORT", "WhiteMan"}
 """Names of other packages, of tests, of rules files."""
 A_NAME = re.compile(r"[a-z]+_[a-z_]+|[A-Z][a-z]+[A-Z]\w+|[A-Z]+_[A-Z_]+")
