@@ -122,6 +122,7 @@ def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
             slots, sizes = fleet._slots, fleet._slots.engines[0].fleet
             used = {name: sizeof(memory) for name, memory in slots.memory.items() if name.startswith("slot_")}
             assert slots.sizes(sizes.room, sizes.words_room) == used
+            assert used["slot_cell"] == (7 + 1) * len(game.program.game.board.places) * 4, "four bytes for each square"
 
 
 @pytest.mark.parametrize("size", [1, 2, 50, 131])

@@ -90,6 +90,23 @@ def test_goals_about_the_player_who_repeats_a_position(make: Make, goals: str, w
             assert [game.players[p] for p in found.winners] == winners.split()
 
 
+@pytest.mark.parametrize("make", ENGINES)
+@pytest.mark.parametrize(("goal", "plies"), [
+    ("(win-condition (Black) (equal? (turns-made White) 2))", 3),
+    ("(win-condition (Black) (equal? (turns-made) 2))", 4),
+    ("(win-condition (White) (equal? (turns-made Black) 2))", 4),
+    ("(win-condition (White) (equal? (turns-made) 2))", 3),
+])
+def test_goals_about_the_turns_of_a_named_player(make: Make, goal: str, plies: int) -> None:
+    """The condition of one player may count another's turns; without a name it counts its own player's."""
+    game = zrf_py.loads(ROUND.format(goals=goal))
+    engine, state = make(game.program), game.start().state
+    for _ in range(plies):
+        assert engine.outcome(state) is None
+        state = engine.after(state, engine.moves(state)[0])
+    assert engine.outcome(state) is not None
+
+
 def outcome(make: Make, game: zrf_py.Game) -> tuple[tuple[str, ...], tuple[str, ...], str]:
     found = make(game.program).outcome(game.start().state)
     assert found is not None
