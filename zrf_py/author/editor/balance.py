@@ -14,7 +14,7 @@ from zrf_py.text.source import Origin, Source, Span
 
 MAX_PLACES = 300
 """Maximum number of places that are tried; in a larger form the message keeps its place."""
-MAX_READ = 4_000_000
+MAX_READ = 1_500_000
 """Maximum number of characters compiled for all places together."""
 MAX_LINTED = 8
 """Maximum number of equally good places that are compared by the findings of lints."""
