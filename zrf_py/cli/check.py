@@ -102,15 +102,19 @@ def _lints(path: str) -> Sequence[Diagnostic]:
 
 
 def _checked(path: str, name: str, lint: bool) -> Checked:
-    from zrf_py.author.editor.balance import placed
     from zrf_py.library import load_file
     from zrf_py.play.foreign import foreign_note, has_moves
 
     try:
         file = load_file(path)
         idle = file.programs and not any(map(has_moves, file.programs))
+        messages: Sequence[Diagnostic] = file.report.items
+        if file.report.errors:
+            from zrf_py.author.editor.balance import placed  # loads all modules that read rules
+
+            messages = placed(messages, file.path)
         problems = [replace(d, help=foreign_note(file.programs[0])) if idle and d.code == "engine-not-run" else d
-                    for d in (*placed(file.report.items, file.path), *(_lints(path) if lint else ()))]
+                    for d in (*messages, *(_lints(path) if lint else ()))]
         return Checked(name, Report(problems), len(file.programs), len(file.broken))
     except ZrfError as error:
         return Checked(name, Report(list(error.diagnostics)), 0)
