@@ -70,6 +70,12 @@ def tokens(text: str) -> Iterator[tuple[str, int, int]]:
         yield token.type, token.start_pos, token.end_pos
 
 
+def indentation(text: str, at: int) -> int | None:
+    """Return the column of an offset (tabs expanded to 8) if only blanks precede it on its line, else None."""
+    before = text[text.rfind("\n", 0, at) + 1 : at]
+    return None if before.strip() else len(before.expandtabs(8))
+
+
 @cache
 def _lexer() -> Lark:
     return Lark(data_file("grammar/forms.lark").read_text(encoding="utf-8"), parser=None, lexer="basic")
@@ -107,10 +113,7 @@ class _Paren(NamedTuple):
         return Span(self.source, self.start, self.start + 1)
 
     def column(self) -> int | None:
-        """Return the column (tabs expanded to 8) if only blanks precede the parenthesis on its line, else None."""
-        text = self.source.text
-        before = text[text.rfind("\n", 0, self.start) + 1 : self.start]
-        return None if before.strip() else len(before.expandtabs(8))
+        return indentation(self.source.text, self.start)
 
 
 class _FormReader:

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.author.editor.quick import Quick, is_closed
 from zrf_py.author.lint.linting import lint_source
-from zrf_py.front.forms import tokens
+from zrf_py.front.forms import indentation, tokens
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
 
@@ -47,18 +48,20 @@ def best(problem: Diagnostic, path: Path | None) -> list[Change]:
     if problem.code not in ("extra-parenthesis", "unclosed-form") or problem.origin is None:
         return []
     source, quick = problem.origin.span.source, Quick(path)
-    texts = {change: text for change in _changes(problem, problem.origin.span)
-             if is_closed((text := _changed(source, change)).text)}
-    if (path and Path(source.name).name != path.name) or len(texts) > min(MAX_PLACES, MAX_READ // len(source.text)):
+    most = min(MAX_PLACES, MAX_READ // len(source.text))
+    tried = [*islice(_changes(problem, problem.origin.span), most + 1)]
+    if (path and Path(source.name).name != path.name) or len(tried) > most:
         return []  # an included file is not checked alone
+    texts = {change: text for change in tried if is_closed((text := _changed(source, change)).text)}
     left = dict[Change, tuple[int, int]]()
     for change, text in texts.items():
         problems = quick.problems(text)
         if problems is None:
             problems = analyse(text, path).diagnostics
         left[change] = sum(d.severity == "error" for d in problems), len(problems)
-    changes = [change for change in left if left[change] == min(left.values())]
-    if min(left.values(), default=(0, 0))[0]:  # other mistakes hide the place: only the indentation tells it
+    fewest = min(left.values(), default=(0, 0))
+    changes = [change for change in left if left[change] == fewest]
+    if fewest[0]:  # other mistakes hide the place: only the indentation tells it
         return changes[-1:] if changes[-1:] == [*texts][-1:] and problem.code == "unclosed-form" else []
     if 1 < len(changes) <= MAX_LINTED:
         left = {change: (len(lint_source(texts[change], path).lints), len(_ALONE.findall(texts[change].text)))
@@ -81,9 +84,9 @@ def _changes(problem: Diagnostic, span: Span) -> Iterator[Change]:
     words = [(kind, Span(span.source, start, end)) for kind, start, end in tokens(text)]
     begin, end = span.start, problem.related[0][0].start if problem.related else len(text)
     if extra:
-        margin, end = _column(text, end) if problem.related else 0, span.end
+        margin, end = indentation(text, end) if problem.related else 0, span.end
         begin = max((word.start for kind, word in words if kind == "OPEN" and word.start < begin
-                     and _column(text, word.start) == margin), default=0)
+                     and indentation(text, word.start) == margin), default=0)
     missing = ")" * sum((kind == "OPEN") - (kind == "CLOSE") for kind, _ in words)
     region = [word for word in words if begin <= word[1].start < end]
     kinds += [kind for kind, _ in region]
@@ -94,9 +97,3 @@ def _changes(problem: Diagnostic, span: Span) -> Iterator[Change]:
             yield word, "("
         elif not extra and kind != "OPEN" and after != "CLOSE":
             yield word, missing
-
-
-def _column(text: str, at: int) -> int:
-    """Return the column of a place if only blanks precede it on its line, else -1."""
-    before = text[text.rfind("\n", 0, at) + 1 : at]
-    return -1 if before.strip() else len(before.expandtabs(8))
