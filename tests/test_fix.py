@@ -159,6 +159,15 @@ def test_the_place_of_a_parenthesis_is_found_by_trying(
     assert fix_text("hop.zrf", HOP.replace(right, wrong, 1)).after == HOP
 
 
+def test_no_place_of_a_parenthesis_is_tried_in_a_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each place costs a reading of the whole text: 28,000 in one line of 190 kB would take minutes."""
+    made = []
+    monkeypatch.setattr("zrf_py.author.editor.balance.is_closed", lambda text: made.append(text))
+    text = f'(game (title "x") {"(piece (name M) (moves (n (verify empty?) add))) " * 4_000}))'
+    result = fix_text("long.zrf", text)
+    assert not made and not result.changed and [d.code for d in result.left] == ["extra-parenthesis"]
+
+
 def test_several_places_of_a_parenthesis_are_named_without_a_cure() -> None:
     text = HOP.replace("add $1) (", "add $1 (")
     result = fix_text("hop.zrf", text)
