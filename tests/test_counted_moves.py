@@ -86,6 +86,15 @@ def test_every_kind_of_block_without_kings(block: str, turns: str, options: str)
     assert same_numbers(GAME.format(moves=moves + FRESH, turns=turns, options=options, **FREE), 2).draws
 
 
+@pytest.mark.parametrize("options", ["", '(option "recycle promotions" true)'], ids=["plain", "recycled"])
+def test_drops_and_changes_of_type_are_counted_as_they_are_written(options: str) -> None:
+    moves = "(n (verify empty?) (add Man Stone)) (e (verify empty?) (add Stone))" + FRESH
+    text = GAME.format(moves=moves, turns="White Black", options=options, **FREE)
+    drops = "(drops ((verify empty?) add) (d4 (verify empty?) (add Stone Man)))"
+    text = text.replace("(name Stone)", f"(name Stone) {drops}").replace("a1 d2 h1)", "a1 d2 h1) (Stone off 1)")
+    assert not same_numbers(text, 3).sets
+
+
 def test_random_games_draw_from_classes_of_moves() -> None:
     moves = ("(move-type take) (n (while empty? n) (verify enemy?) add) (move-type go) (n (while empty? add n)) "
              "(sw (while empty? add sw)) (w (while empty? add w)) (s (while empty? (add-partial go) s))")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.playing import counted, slow
+from tests.test_own_code import unoptimised
 from zrf_py.data import data_file
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file
@@ -17,7 +18,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
 
-from zrf_py.native import Native
+from zrf_py.native import Native, code
 
 UNFIT = -1
 
@@ -51,13 +52,16 @@ def compare(program: Program, turns: int, seed: int = 3, compiled: bool = False)
             expected = [turn.end for turn in search_turns(rules, position)]
         except ZrfError:
             return fits
+        kinds = set()
         for engine in engines if position.result is None else ():
             found = ends(engine, position)
+            kinds.add(found is None)
             if found is not None:
                 fits += engine is engines[0]
                 assert len(found) == len(expected)
                 assert {as_text(end) for end in found} == {as_text(end) for end in expected}
                 assert engine.turn_perft(position, 1) == len(expected)
+        assert len(kinds) < 2, "only one of the engines generates them this way"
         position = choose.choice(expected) if expected else rules.start()
         if rules.outcome(position) is not None:
             position = rules.start()
@@ -124,6 +128,19 @@ def test_turns_of_every_kind_of_chain_agree(kind: str, partial: str, turn: str, 
     moves = " ".join(block.format(d=d) for block in KINDS[kind] for d in "nesw")
     program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
     assert compare(program, 20) >= (1 if kind == "takes" else 10)
+
+
+@pytest.mark.parametrize(("step", "least"), [("add", 10), ("(if (in-zone? mud) (add King Man) else add)", 2)],
+                         ids=["step", "promote"])
+def test_turns_of_a_games_own_code_agree(step: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its blocks pass legs to the search for turns, unless a leg changes more than the piece's square; guards that
+    blocks share are tested once."""
+    monkeypatch.setattr(code, "game_code", unoptimised)
+    hops = [f"((verify (in-zone? mud)) {d} (verify empty?) (add-partial))" for d in "ne"]
+    steps = [f"({d} (verify empty?) {step})" for d in "sw"]
+    text = CHAINS.format(partial="true", turn="forced", more="", moves=" ".join(hops + steps))
+    program = read(text.replace("(board-setup", f"(piece (name King) (moves {STEP.format(d='n')})) (board-setup"))
+    assert least <= compare(program, 10, compiled=True)
 
 
 def test_the_next_leg_may_depend_on_the_last_square() -> None:
