@@ -64,6 +64,23 @@ def test_no_code_is_explained_twice(table: str) -> None:
     assert [code for code, count in codes.items() if count > 1] == []
 
 
+def test_problems_are_reported_by_code_and_then_message() -> None:
+    """A code is a name or a word that is explained; a message is neither."""
+    count = 0
+    for module in PACKAGE.rglob("*.py"):
+        for node in nodes_of(module):
+            if not isinstance(node, ast.Call) or len(node.args) < 2:
+                continue
+            if ast.unparse(node.func)[-10:] in ("report.add", "Diagnostic"):
+                code, message = map(ast.unparse, node.args[:2])
+                place = f"{module}:{node.lineno}"
+                assert " " not in code or code[0] not in "f'", place
+                assert code[0] != "'" or ast.literal_eval(code) in CODES, place
+                assert message[0] != "'" or ast.literal_eval(message) not in CODES, place
+                count += 1
+    assert count > 80
+
+
 def test_every_explained_code_is_used() -> None:
     assert not set(CODES) - used() - INDIRECT
 

@@ -41,8 +41,17 @@ FOLLOWED = """
                            (n (verify empty?) add)))
   (board-setup (White (Man a1 b2 c1 d2)) (Black (Man a5 b4 c5 d4))))"""
 """A man may go two squares, and another of the same player joins him from beside the way: no castling."""
+SERVED = """
+(game (title "Served") (players White Black Guards) (turn-order (White Guards) Black (Black Guards) White)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
+               (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (symmetry Black (n s) (s n)))
+  (piece (name Man) (moves (n (verify not-friend?) add) (e (verify not-friend?) add) (w (verify not-friend?) add)))
+  (piece (name Guard) (moves (n (verify not-friend?) add) (s (verify not-friend?) add) (e (verify not-friend?) add)))
+  (board-setup (White (Man a1 c1 d2)) (Black (Man b4 c4 a3)) (Guards (Guard b2 c3)))
+  (loss-condition (White Black) (pieces-remaining 0)))"""
+"""Both players also move the guards, which take pieces of both."""
 TEXTS = {
-    "followed": FOLLOWED,
+    "followed": FOLLOWED, "served": SERVED,
     "mixed": MIXED, "lists": LISTS, "dots": DOTS, "race": RACE, "bids": BIDS, "counted": COUNTED, "bowls": BOWLS,
     "placed": PLACED.replace("END", "(count-condition (total-piece-count 12))").replace("MORE", OFF),
     "taken": PLACED.replace("END", "(loss-condition (White Black) (captured King))").replace("MORE", ""),
@@ -218,7 +227,7 @@ def safest(greedy: Greedy, position: Position) -> float:
     return safe[0] if safe else rated[0][0]
 
 
-@pytest.mark.parametrize("name", ["mixed", "placed", "pattern", "reached", "left", "row", "tictactoe", *TINY])
+@pytest.mark.parametrize("name", ["served", "mixed", "placed", "pattern", "reached", "left", "row", "tictactoe", *TINY])
 def test_the_greedy_player_of_a_page_plays_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
     """It takes the best turn after which the next player does not win at once; random moves in between."""
     greedy, random = Greedy(Rules(games[name].program)), Random(5)

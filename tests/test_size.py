@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.playing import ROOT
 
 MAX_PYTHON = 74_428
-MAX_JAVASCRIPT = 8_161
+MAX_JAVASCRIPT = 8_160
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 

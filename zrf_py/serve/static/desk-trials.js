@@ -27,9 +27,8 @@ export class Trials {
     this.timer = setTimeout(() => this.run(), PAUSE);
   }
 
-  /** Cancel the trials and hide the last results; called for a text with errors. */
+  /** Cancel the trials (a timer that still runs finds nothing due) and hide the last results; called for a text with errors. */
   none() {
-    clearTimeout(this.timer);
     this.isDue = false;
     $("margin").hidden = true;
   }
