@@ -189,7 +189,7 @@ def _unpacked(path: Path, age: int, size: int) -> tuple[Path, tuple[tuple[str, s
 
 
 def _write(archive: zipfile.ZipFile, path: Path, folder: Path, age: int) -> Iterator[tuple[str, str]]:
-    """Unpack the readable files, with the archive's time stamp; yield (name, reason) for each failure."""
+    """Unpack the readable files, create the others empty, all with one time; yield (name, reason) for each failure."""
     import zipfile
 
     for info, place in _places(path, archive):

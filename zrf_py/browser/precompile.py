@@ -38,7 +38,7 @@ def precompile(rules: str, library: Path, package: Path, rest: Path) -> None:
     project.heed(json.dumps({"type": "ask", "what": "payload", "title": ""}))
     loaded, later = _files(), [name for name in reversed(sys.modules) if name not in modules]
     archived = next(path for path in sys.path if path.endswith(".zip"))
-    packages = {f"{archived}/{name.partition('.')[0]}" for name in modules}  # those of the library are not divided
+    packages = {f"{archived}/{name.partition('.')[0]}" for name in modules}  # the library's are not split
     with zipfile.ZipFile(library) as old:
         files = {f"{archived}/{name}": old.read(name) for name in old.namelist() if not LEFT_OUT.match(name)}
     files |= {str(path): contents(path) for path in ROOT.rglob("*.*") if path.is_file() and path.suffix != ".pyc"}
@@ -73,7 +73,7 @@ def _first_messages(rules: str) -> Any:
 
 
 def _stored(name: str, content: bytes, is_loaded: bool) -> tuple[str, bytes]:
-    """Return the name and content under which a file is stored: those of its bytecode, if it is a loaded module."""
+    """Return the name and content to store for a file: those of its bytecode, if it is a loaded module."""
     if not is_loaded:
         return name, content
     with tempfile.TemporaryDirectory() as folder:

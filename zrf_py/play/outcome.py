@@ -74,7 +74,7 @@ def outcome_of(program: Program, here: Position, raw: run.Outcome) -> Outcome:
 
 @lru_cache(maxsize=256)
 def ending(program: Program, code: int) -> run.Outcome | None:
-    """Decode the native code of a result; None if the outcome depends on the position, or the game goes on."""
+    """Decode the native engine's number of a result; None if it depends on the position, or the game goes on."""
     end, player = divmod(code, len(program.game.players))
     ends = program.game.ends
     if not 0 <= end < len(ends) or ends[end].result not in ("win", "loss", "draw"):

@@ -36,7 +36,7 @@ TELLING = ("view", "play", "picture", "think", "at once", "look")
 
 
 class WorkerFailed(ZrfError):
-    """A question got no answer: too many wait, no process could be started, or it took too long or died."""
+    """A question got no answer: too many are waiting, or its process could not be started, took too long or died."""
 
 
 class RulesProblem(ZrfError):

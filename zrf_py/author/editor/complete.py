@@ -250,7 +250,7 @@ def _least(analysis: Analysis, word: str) -> str:
 
 
 def _passed(analysis: Analysis, name: str, number: int) -> Iterator[Completion]:
-    """Yield arguments for a macro call: names of the kinds that its calls use there, or of pieces, places, macros."""
+    """Yield arguments for a macro call: names of the kinds that its calls use there, else of any common kind."""
     kind_names: set[str] = set()
     names = names_of(analysis)
     for at in names.of((kinds.MACRO, name))[:200]:

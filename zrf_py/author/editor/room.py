@@ -122,7 +122,7 @@ class Room:
         """Return `question(bench, document, *args)`, called in the other process; without a `name`, `document` is None.
 
         :raises Changed: if the text changes in the meantime.
-        :raises ZrfError: if the text isn't open or can't be analysed, or the answer takes too long.
+        :raises ZrfError: if the text isn't open or can't be analysed, the answer takes too long, or the call fails.
         """
         text = self.texts.get(name or "")
         if name is not None and (text is None or text.problem):

@@ -135,7 +135,7 @@ def game_form(analysis: Analysis, title: str) -> Form:
 
 
 def game_forms(analysis: Analysis, title: str) -> list[Form]:
-    """Return the form of a game or variant, then those of the games from which a variant inherits.
+    """Return the form of a game or variant, then the other `game` forms of the file, from which a variant may inherit.
 
     :raises ZrfError: if the text itself contains no game of that title.
     """

@@ -82,7 +82,7 @@ def lint_code(subject: Subject) -> None:
 
 
 def _forgotten(subject: Subject, program: Program) -> None:
-    """Report piece types whose moves never set an attribute that moves of other types set."""
+    """Report a type whose moves never change an attribute that its pieces start with, if moves of other types do."""
     pieces = program.game.pieces
     for number, name in enumerate(program.game.attributes):
         moving = [kind for kind, piece in enumerate(pieces) if piece.attributes >> number & 1 and any(

@@ -78,7 +78,7 @@ class Knowledge:
         return self._after[question, facts]
 
     def is_whole(self, op: Op) -> bool:
-        """Return whether a test asks for a zone that contains all squares of the board."""
+        """Return whether a test is for a zone that contains all squares of the board."""
         return op.name == "in-zone?" and op.where >= HERE and self.after(op, frozenset())[1] is None
 
     def lacks(self, types: Collection[int], attribute: int) -> bool:

@@ -81,7 +81,7 @@ def _unturned(
     programs: list[Program], changed: dict[str, str], grid: dict[str, tuple[int, ...]],
 ) -> Iterator[tuple[str, str]]:
     """Yield directions that a symmetry leaves unchanged, each with its mirror image, if a block steps in no other one
-    and none in its mirror image: diagonals, if an axis is reversed, and directions in the middle of two others."""
+    and no block of its type in the image: diagonals, if an axis is reversed, and directions midway between others."""
     used = [[{program.game.board.directions[op.a // 2] for op in r.code if op.name == "step"} for r in routines]
             for program in programs for routines in program.moves]
     turned = {at for a, b in changed.items() if {a, b} <= grid.keys() and sum(map(bool, grid[a])) == 1

@@ -60,8 +60,8 @@ def lints_of(
     source: Source, stages: Stages, messages: Iterable[Diagnostic], path: Path | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Return the lints of a text compiled without errors; `messages` holds the compiler's messages. Without a `path`
-    its pictures are not looked for. With rules in an engine DLL, only names and texts are checked; a name defined twice
-    rules out lints about reachability, since it makes squares unreachable."""
+    its pictures are not looked for. With rules in an engine DLL, only names and texts are checked; mistakes in names
+    and zones rule out lints about reachability, since they make squares unreachable."""
     subject = Subject(source, stages, codes={d.code for d in messages})
     engine = "engine-not-run" in subject.codes
     lint_macros(subject)

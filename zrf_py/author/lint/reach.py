@@ -1,4 +1,4 @@
-"""Lints about reachability: zones and goals that no piece can reach, and squares that it can't leave.
+"""Lints about reachability: zones and goals that no piece can reach, and squares that a piece can't leave.
 
 Reachability is overestimated: any step of any block, by any player, in any order.
 """

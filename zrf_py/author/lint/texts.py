@@ -13,7 +13,7 @@ _TEXTS = {"title", "description", "history", "strategy", "help"}
 
 
 def lint_texts(subject: Subject, path: Path | None) -> None:
-    """Report broken texts, pictures without a player, players without a picture, and files missing beside `path`."""
+    """Report texts that a quotation mark cuts short and, given a `path`, pictures that are missing beside it."""
     for form in (form for form in walk(subject.stages.forms) if form.head in _TEXTS):
         _text(subject, form)
     pieces = subject.sections(syntax.Piece)

@@ -33,7 +33,7 @@ class Question:
         if self.exact is not None:
             return move in self.exact
         if self.castling:
-            return False  # compared by `Explainer`, which knows the board
+            return False  # compared by `Explainer`, which has the board
         if self.passing or move.is_pass:
             return self.passing and move.is_pass
         start, end = move.key

@@ -39,7 +39,7 @@ class Bearings:
         return self.say("against", name=self.game.board.directions[motion // 2])
 
     def _named(self, motions: Sequence[int]) -> str:
-        """Return a phrase for a choice among directions without a compass word, by their names in the rules file."""
+        """Return a phrase for a choice among directions without a compass word; it gives their names in the rules."""
         self.named.update(motions)
         names = (self.say("quoted", name=self.game.board.directions[motion // 2]) for motion in motions)
         return self.say("named-direction", name=self.say.either(names))

@@ -83,7 +83,7 @@ class _Execution:
         return states
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
-        """Return the number of leading instructions that only test squares and set flags, and the states after these;
+        """Return the number of leading instructions whose paths can be joined (`look`), and the states after these;
         None if there are no such instructions or their results aren't certain."""
         for count in look(self.reader, body, self.effects) if self.looks and id(body[0]) not in self.dead_ends else ():
             results: list[State] = []
@@ -252,7 +252,7 @@ class _Execution:
     def _measured_before(
         self, numbers: tuple[model.Number, ...], cursor: Spot,
     ) -> tuple[Spot, tuple[model.Number, ...]] | None:
-        """Return (square one step back, numbers relative to it); None if a number refers to any other square."""
+        """Return (square one step back, numbers relative to it); None unless all are measures of it or the cursor's."""
         last = cursor.path[-1] if cursor.path else None
         if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
             return None

@@ -28,7 +28,7 @@ class Goals:
         self.in_play, self.aims = kinds_made(phrases.program), phrases.program.aims
 
     def lines(self) -> list[TextLine]:
-        """Return a line for each condition, with all players that it applies to, then one for each default.
+        """Return a line for each condition, with all its players, a line on their order, and one for each default.
 
         Conditions about the board come first, as they are tested first.
         """

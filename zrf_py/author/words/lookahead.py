@@ -71,7 +71,7 @@ def _bare(state: State) -> State:
 
 
 def _deeds_when(before: State, ends: Sequence[State]) -> tuple[Deed, ...] | None:
-    """Return the effects that were added, each with the conditions under which it happens; None if others changed."""
+    """Return the effects that were added, each with its conditions; None if the effects from before changed."""
     count = len(before.deeds)
     if any(end.deeds[:count] != before.deeds for end in ends):
         return None

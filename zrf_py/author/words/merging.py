@@ -48,7 +48,7 @@ def merged(forms: Iterable[Form]) -> list[Form]:
 
 
 def _plain(form: Form) -> Form:
-    """Normalise a form: drop contents that allow anything, and list the block's own piece first if several move."""
+    """Normalise a form: put its own piece first, shorten conditions of effects, drop contents that allow anything."""
     own = next((pair for pair in form.others if pair[0] == Spot()), None)
     if own is not None and form.start != Spot() and not form.types and form.partial is None and not form.copy:
         rest = tuple(pair for pair in form.others if pair != own)
@@ -147,7 +147,7 @@ def alike(first: Loop, second: Loop) -> Loop | None:
 
 
 def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
-    """Merge two forms with opposite conditions; `happens`: their effects are the same. None if impossible."""
+    """Merge forms whose conditions cover all cases or exclude each other, else None; `happens`: with equal effects."""
     mine, yours = set(first.facts) - set(second.facts), set(second.facts) - set(first.facts)
     for few, many, form in ((mine, yours, first), (yours, mine, second)):  # "A, or B without A" becomes "A or B"
         if happens and len(few) == 1 and len(many) == 2 and (rest := many - {negated(fact) for fact in few}) != many:

@@ -73,7 +73,7 @@ class Phrases(Bearings):
         return self.say("way.run", dir=dirs, condition=self.say.both(conditions))
 
     def run_conditions(self, run: forms.Loop, names: Names) -> list[str]:
-        """Return the conditions of each repetition as clauses; squares are relative to its first one."""
+        """Return the conditions of each repetition as clauses; squares are relative to the one on which it begins."""
         spots = SpotNames(self, names, begin="that-square")
         return [*(self.contents(spot, contents, spots) for spot, contents in run.contents
                   if contents != squares.ANYONE and (spot, contents) != (forms.Spot(), squares.ON)),

@@ -72,7 +72,7 @@ class Pictures:
         return self._drawn(drawn).replace(MARKS, layer + MARKS)
 
     def moves(self, side: int, kind: int, caption: str) -> Picture | None:
-        """Draw the moves of a lone piece from the square near the middle with most moves; None if it has none."""
+        """Draw the moves of a lone piece from the square near the middle with the most moves; None if it has none."""
         start, quiet = self.best(side, kind)
         takes = self.takes(side, kind, start) if start >= 0 else ()
         if not (quiet or takes):
@@ -83,8 +83,8 @@ class Pictures:
         return Picture(picture, self.text(position.state, quiet, takes), caption, start, quiet, takes)
 
     def best(self, side: int, kind: int, tries: int = MAX_SQUARES) -> tuple[int, tuple[int, ...]]:
-        """Return the square nearest the middle from which a lone piece has most moves, and their ends; (-1, ()) if its
-        blocks never end. Only `tries` squares in the middle are tried."""
+        """Return the square from which a lone piece has the most moves, on a tie the one nearest the middle, and their
+        ends; (-1, ()) if its blocks never end. Only the `tries` squares nearest the middle are tried."""
         near = [len(self.program.neighbours[square]) for square in self.shown]
         inside = (square for square, count in zip(self.shown, near, strict=True) if 2 * count >= max(near))
         squares = sorted(inside, key=self._off_middle)[:tries]  # without places off the board
@@ -93,7 +93,7 @@ class Pictures:
         return max(candidates)[2:] if candidates else (-1, ())
 
     def in_play(self, kind: int, caption: str) -> Picture | None:
-        """Draw the position of the sample game in which a piece of a type has most moves; None if it never has any."""
+        """Draw the position of the sample game in which a piece of a type has the most moves; None if it has none."""
         best: tuple[int, int, Position] | None = None
         for position in self._game():
             ends: dict[int, set[int]] = {}
@@ -155,7 +155,7 @@ class Pictures:
         return tuple(captures)
 
     def generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
-        """Return the moves of a piece, without those that only begin a turn.
+        """Return the moves of a piece, without passes and without moves that only begin a turn.
 
         :raises RulesFault: if a block never ends.
         """

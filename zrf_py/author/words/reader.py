@@ -164,7 +164,7 @@ class Reader:
         return ops[0].a if len(ops) == 1 and ops[0].name == "step" else -1
 
     def plain(self, body: Sequence[syntax.Instruction]) -> list[Op]:
-        """Return the operations of commands; [] if some instruction is not a command."""
+        """Return the operations of commands; [] if some instruction is not a command or assigns a test."""
         if not all(isinstance(tree, syntax.Command) and (
                 tree.condition is None or isinstance(tree.condition, syntax.Constant)) for tree in body):
             return []

@@ -108,7 +108,7 @@ class Regions:
 
 
 def _in_play(program: Program) -> frozenset[int]:
-    """Return the squares that pieces can reach along links from the start; all squares if pieces are dropped."""
+    """Return the squares that links join to those of the set-up and of jumps; all squares if pieces can be added."""
     game = program.game
     everywhere = frozenset(range(len(game.board.places)))
     if game.stores or program.uses("create") or not game.setup:

@@ -82,7 +82,7 @@ def counters(
 ) -> dict[int, Value]:
     """Return the flags that a loop sets once enough squares satisfy a condition, with "count?" facts as values.
 
-    :raises Unclear: if it has another effect on a square.
+    :raises Unclear: if the loop sets flags in any other way.
     """
     values: dict[int, Value] = {}
     facts: set[Condition] = set()

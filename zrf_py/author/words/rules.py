@@ -157,7 +157,7 @@ class _Writer:
             for written in forms)
 
     def _by_type(self) -> dict[int, list[Form]]:
-        """Return the moves of each move type; a block written step by step counts as one plain move."""
+        """Return the moves of each move type; blocks written step by step count as one plain move."""
         by_type: dict[int, list[Form]] = {}
         for kind in self.there:
             piece = self.game.pieces[kind]
@@ -169,7 +169,7 @@ class _Writer:
         return by_type
 
     def _finished(self, block: Block) -> Block:
-        """Return a block with its clauses made complete sentences."""
+        """Return a block without the marks of verbs in its clauses, and with the long lists in its lines shortened."""
         match block:
             case Paragraph(text):
                 return replace(block, text=plain(text))

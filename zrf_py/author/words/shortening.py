@@ -10,11 +10,11 @@ from zrf_py.author.words.document import Block, Paragraph, Section, TextLine
 from zrf_py.author.words.language import Language, sentence, subordinate
 
 SAVED = 40
-"""Minimum number of words that a name for a condition must save."""
+"""Minimum number of words that a name for a condition or square must save."""
 NAME = 3
-"""Number of words for which a condition's name counts."""
+"""Number of words for which a name counts."""
 SHORT = 9
-"""Maximum number of words of a condition that gets no name."""
+"""Number of words up to which a condition or square gets no name."""
 MERGED = 60
 """Minimum number of words that merging lines must save."""
 OFTEN = 3

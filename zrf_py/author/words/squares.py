@@ -6,4 +6,4 @@ ON = frozenset({EMPTY, FRIEND, ENEMY})
 ANYONE = ON | {OFF}
 START, LAST_FROM, LAST_TO, NAMED = "start", "last-from", "last-to", "named"
 ANY = "any"
-"""A square that may be any of several: that of an "every" effect."""
+"""A square that may be any of several, such as that of an "every" effect."""

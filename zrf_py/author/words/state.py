@@ -53,7 +53,7 @@ class State:
             not spot.path and spot.base in (START, NAMED, ANY))
 
     def is_implied(self, spot: Spot) -> bool:
-        """Return whether the possible contents of squares follow from a test of this square's type or attribute."""
+        """Return whether all contents known of squares follow from a test of this square's type or attribute."""
         named = any(isinstance(f, Fact) and f.want and f.spot == spot and f.name in SOMEBODY
                     for f in self.facts)
         return not self.contents or (named and self.contents == ((spot, frozenset({FRIEND, ENEMY})),))
@@ -67,7 +67,7 @@ class State:
         return condition if answer else negated(condition)
 
     def having(self, condition: Condition) -> State | None:
-        """Return the state with one more condition; None if its negation is already assumed."""
+        """Return the state with one more condition; None if it is NEVER, or its negation is already assumed."""
         if negated(condition) in self.facts or condition == NEVER:
             return None
         return self if condition in (*self.facts, ALWAYS) else replace(self, facts=(*self.facts, condition))
@@ -116,7 +116,7 @@ def run_deeds(state: State) -> Iterator[Deed]:
 def repetition(begin: State, end: State, writes: bool) -> Loop:
     """Return a loop's body as a run, from the states at its beginning and end.
 
-    :raises Unclear: if it has effects that a run can't express.
+    :raises Unclear: if it has effects that a run can't express, or leaves the cursor on the square where it was.
     """
     if end.here.base != START or end.others or end.square_flags != begin.square_flags or (end.deeds and writes):
         raise Unclear("a loop has effects that repetition can't express")

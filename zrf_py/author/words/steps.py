@@ -86,7 +86,7 @@ class Steps:
         return words[sign[0]](int(sign[1:]))
 
     def lines(self, routine: model.Routine, drop: bool) -> tuple[TextLine, ...]:
-        """Return the instructions of a block, with signs for directions and squares; none if it never writes a move."""
+        """Return the instructions of a block, with signs (`folding.py`); none if it can't get as far as a move."""
         body = routine.block.body
         self.drop = drop
         for tree in body:

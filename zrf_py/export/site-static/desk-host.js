@@ -150,7 +150,7 @@ export class Host {
     this.loading = setTimeout(() => this.#load(frame, key, title), frame.src ? LOAD_AFTER : 0);
   }
 
-  /** Show the picture of the start position in place of the game before, or on a page that `isNew` and has none yet. */
+  /** Show the picture of the start position instead of the last game or, if `isNew`, on a page without a board yet. */
   async #picture(frame, key, isNew) {
     const svg = await this.picture;
     const place = frame.contentDocument?.getElementById("board");

@@ -230,7 +230,7 @@ def forget_collected() -> None:
 def add_one(
     how: int, move_type: int, wanted: int, from_: int, end: int, side: int, kind: int, block_type: int,
 ) -> None:
-    """Write one record, unless it has no parts or a piece is missing."""
+    """Write one record, unless it has no parts or a piece is missing; given a target square, only note its capture."""
     depth = state.depth
     last = -1
     if state.dropping:

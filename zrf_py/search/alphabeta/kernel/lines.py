@@ -37,7 +37,7 @@ def comes_before(depth: int, rank: int, at: int) -> int:
 @apart
 def keep_line(depth: int, rank: int, value: int, turn: int) -> None:
     """Insert the line that is the first row of `pv_table` into `pv_line`, ordered by depth (deepest first), then rank.
-    It replaces a line with the same turn (but is dropped if that has the same depth), else the last line if no room."""
+    It replaces a line with the same turn (but is dropped if that has the same depth), else the last if all are used."""
     at = 0
     while at < search.lines and is_same(at, turn) == 0:
         at += 1
