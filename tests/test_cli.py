@@ -57,6 +57,8 @@ def test_help_names_every_command(zrf):
 
 
 BRIEF = {"solve", "moves", "perft", "show", "list", "explain", "agree", "cache"}
+MEASURED = {"N", "S", "H", "SECONDS", "PIXELS", "DEPTH", "VALUE"}
+"""Words for arguments that are numbers, save for the numbers of players that `list` accepts as ranges."""
 
 
 def test_every_command_and_argument_is_described():
@@ -67,6 +69,7 @@ def test_every_command_and_argument_is_described():
         while parsers:
             for argument in parsers.pop()._actions:
                 assert argument.help, f"{name} {argument.dest}"
+                assert argument.type or argument.metavar not in MEASURED or argument.dest == "players", name
                 parsers += argument.choices.values() if isinstance(argument.choices, dict) else []
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
+import tomllib
 from argparse import Namespace
 
 import pytest
 
+from tests.playing import ROOT
 from zrf_py import envs
 from zrf_py.cli import lsp
 from zrf_py.text import extras
@@ -64,6 +67,13 @@ def test_the_language_server_names_its_missing_packages(monkeypatch: pytest.Monk
     monkeypatch.setattr(extras, "is_there", lambda name: False)
     with pytest.raises(ZrfError, match=r"aren't installed: pygls \(help: "):
         lsp.run(Namespace())
+
+
+def test_every_missing_extra_is_one_of_the_package() -> None:
+    known = set(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"])
+    calls = re.compile(r"(?:missing_extra|importing)\(\"([^\"]+)\", \"([^\"]+)\"[,)]")
+    named = [call[2] for path in (ROOT / "zrf_py").rglob("*.py") for call in calls.finditer(path.read_text("utf-8"))]
+    assert len(named) > 8 and set(named) <= known
 
 
 def test_only_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
