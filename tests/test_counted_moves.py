@@ -69,7 +69,7 @@ def same_numbers(text: str, depth: int) -> Setting:
     return Setting.over(own.machine.layout.tables["setting"])
 
 
-@pytest.mark.parametrize("block", some_of(BLOCKS, 1))
+@pytest.mark.parametrize("block", some_of(BLOCKS, 3))
 def test_every_kind_of_block_with_kings(block: str) -> None:
     moves = " ".join(BLOCKS[block].format(d=d) for d in ("n", "e", "s", "w", "ne", "sw"))
     setting = same_numbers(GAME.format(moves=moves, turns="White Black", options="", **KINGS), 2)
@@ -77,7 +77,7 @@ def test_every_kind_of_block_with_kings(block: str) -> None:
 
 
 @pytest.mark.share(3)
-@pytest.mark.parametrize("block", some_of(BLOCKS, 1))
+@pytest.mark.parametrize("block", some_of(BLOCKS, 3))
 @pytest.mark.parametrize(("turns", "options"), [
     ("White Black", ""),
     *slow([("White Black", '(option "pass turn" true)'), ("White White Black", '(option "pass turn" forced)')])])
