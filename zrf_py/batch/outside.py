@@ -32,7 +32,7 @@ STRETCH = 50
 OLD = 2.0
 """Seconds to wait for an XBoard engine to list its features; old engines list none."""
 PERIOD = 40
-"""Moves per time control, as told to XBoard engines."""
+"""Moves per time control, as sent to XBoard engines."""
 _FEATURE = re.compile(r'(\w+)=(?:"([^"]*)"|(\S+))')
 _LIMITS = {"cpu": float, "time": float, "nodes": int}
 

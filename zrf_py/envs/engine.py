@@ -179,7 +179,7 @@ class Slots:
         return memory
 
     def _seats(self) -> None:
-        """Fill the tables of seats and planes, which are indexed by player: the one who sees the planes, in most."""
+        """Fill the tables of seats and planes, which are indexed by player: in most, the one who sees the planes."""
         game, planes = self.program.game, self.planes
         players, types, squares = range(len(game.players)), len(game.pieces), len(game.board.places)
         self._share(f.chance_player, [int(p.kind == "random") for p in game.players])

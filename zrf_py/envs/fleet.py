@@ -117,7 +117,7 @@ class Fleet:
         self._action: Ints = self._array("slot_action", np.int32)
 
     def cut_off(self, slots: NDArray[Any]) -> None:
-        """Mark the games of some slots, by index or mask (others: `ZrfError`), as `truncated`, without a reward."""
+        """Mark the games of some slots (indices or a mask, else `ZrfError`) as `truncated`, without a reward."""
         self._open()
         try:
             np.frombuffer(self._slots.memory["slot_truncated"], np.bool_)[: self.size][slots] = True

@@ -39,5 +39,5 @@ class Graph:
 
     @property
     def rectangle(self) -> tuple[int, int] | None:
-        """The shape of `image`: (rows, columns)."""
+        """The shape of `image`, (rows, columns); None if there is none."""
         return None if self.image is None else (self.image.shape[0], self.image.shape[1])

@@ -113,8 +113,8 @@ def listen(host: str, port: int) -> socket.socket:
 def make_server(settings: Settings) -> tuple[BoardServer, socket.socket, str]:
     """Return the server, its listening socket, and the address to type into a browser.
 
-    :raises ZrfError: if the games can't be found, the address or the folder of boards can't be used, or a site in
-        `embed` isn't an origin.
+    :raises ZrfError: if the games can't be found, the address can't be used, another server owns the folder of boards,
+        a site in `embed` isn't an origin, or the file can't be edited.
     """
     embed = tuple(map(embedder, settings.embed))
     budget = Budget(_within_files(settings.limits), settings.proxies)

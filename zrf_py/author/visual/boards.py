@@ -127,7 +127,7 @@ def _board(analysis: Analysis, title: str) -> Form | None:
 def paint(analysis: Analysis, title: str, name: str, players: list[str], squares: list[str]) -> list[Edit]:
     """Return the edits that give a zone these squares, or add it to the board; nothing else changes.
 
-    :raises ZrfError: if the zone isn't written in the text as a list of squares, or its name is not allowed.
+    :raises ZrfError: if there is no board, the name is not allowed, or the zone can't be edited here.
     """
     board = _board(analysis, title)
     if board is None or not NAME.fullmatch(name):

@@ -136,7 +136,7 @@ def _pieces(analysis: Analysis, title: str) -> list[Form]:
 def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) -> list[Edit]:
     """Return the edits that give a piece these moves in addition to those that can't be drawn; a new name adds a piece.
 
-    :raises ZrfError: if the piece can't be edited here, or the result would not be read as these moves.
+    :raises ZrfError: if the name isn't allowed, the piece can't be edited, or the result isn't read as these moves.
     """
     drawing, is_new = dict.fromkeys(moves), name not in analysis.known.of("piece")
     code = PieceCode() if is_new else code_of(analysis, title, name)

@@ -46,7 +46,7 @@ class LeadHistory:
         return sum(a != b for a, b in pairwise(leaders))
 
     def decided(self) -> float | None:
-        """Return the first point (0 to 1) with a winner's share above all losers' shares; None if no side won alone."""
+        """Return the first point (0 to 1) with a winner's share above all that losers had; None if none won alone."""
         if len(self.won) != 1 or not self.shares:
             return None
         winner = self.won[0]

@@ -148,7 +148,7 @@ def _kinds(move: Changes) -> Iterable[int]:
 
 
 def _places_after(move: Changes, square: int, kind: int) -> Iterable[Place]:
-    """Return type and square of a piece after a move."""
+    """Return (type, square) after a move, for each of its movements of the piece on `square`."""
     movements, effects, _ = move
     places = [(kind if new == KEEP else new, end) for _, start, end, new in movements if start == square]
     for name, at, to, _ in effects:
