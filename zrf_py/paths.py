@@ -53,7 +53,7 @@ def base_name(name: str) -> str:
 
 def below(folder: Path, most: int = 0, skip: Callable[[Path, str], None] = lambda path, why: None) -> Iterator[Path]:
     """Yield the files of a folder and of its subfolders, breadth first and sorted; links to folders aren't followed,
-    and at most `most` entries (0: `MAX_ENTRIES`) are read. `skip` receives each folder and link left out, and why."""
+    and at most `most` entries (0: `MAX_ENTRIES`) are read. `skip` receives what is left out, and why."""
     count, most = 0, most or MAX_ENTRIES
     level = [folder]
     while level:

@@ -180,7 +180,7 @@ def _rest(limits: Limits | None, began: tuple[float, float]) -> Limits | None:
 
 
 def may_return(position: Position, past: Sequence[Position]) -> list[Position]:
-    """Return the earlier positions that may be repeated: those with the same number of pieces, and no turn begun."""
+    """Return the earlier positions between turns that may recur: those since the number of pieces last changed."""
     pieces = _pieces(position)
     earlier = []
     for before in reversed(past):

@@ -230,7 +230,7 @@ export class Host {
     this.paused = !this.isHuman(this.player);
   }
 
-  /** The node to which undo leads: the last choice of a human; the tip if there was none. */
+  /** The node to which undo leads: the last choice of a human (of anyone if no human plays); the tip if there was none. */
   before() {
     const isAlone = Object.values(this.seats).every((kind) => kind === "human");
     const path = [0, ...this.tree.way(this.tip)];

@@ -124,7 +124,7 @@ function compared(a, b) {
 
 const pieces = (state) => state.cell.reduce((count, held) => count + (held ? 1 : 0), 0);
 
-/** The earlier positions that may recur: those with as many pieces and no turn in progress. */
+/** The earlier positions that may recur: those since the last change in the number of pieces, without a turn in progress. */
 function mayReturn(position, past) {
   const positions = [];
   for (let i = past.length - 1; i >= 0 && pieces(past[i]) === pieces(position); i -= 1) if (past[i].chain < 0) positions.push(past[i]);

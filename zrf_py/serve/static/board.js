@@ -213,7 +213,7 @@ function showHint(legs) {
 
 const wordsNow = () => words(page.state, page.choosing, page.isMine);
 
-/** Announce moves to users of screen readers, with the player to move. */
+/** Announce moves and the player to move to users of screen readers, and play the sound of a new move. */
 function speak(before) {
   const { state, plies } = page;
   const last = plies[state.ply - 1];

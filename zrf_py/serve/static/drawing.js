@@ -83,7 +83,7 @@ export class Drawing {
     svg.append(this.over);
   }
 
-  /** Fit the same drawing again after it was turned. */
+  /** Show the same drawing again, turned or with other settings. */
   again() {
     if (!this.text) return;
     this.room = null;

@@ -6,7 +6,7 @@ import { $, isNew, make, press } from "./shared.js";
 import { play as sound } from "./sounds.js";
 import { called, t, told } from "./words.js";
 
-/** Show a request to all other users, with buttons to answer or withdraw it. @param {Shown} state @param {Ask} ask */
+/** Show a request of a user, with buttons to answer it or, if it is this user's own, to withdraw it. @param {Shown} state @param {Ask} ask */
 export function showAsked(state, ask) {
   $("asked").hidden = !state.asked && !$("asked").dataset.another;
   if (!isNew("asked", state.asked, state.names) || !state.asked) return;

@@ -68,7 +68,7 @@ export class Review {
     $("falls").replaceChildren(...most.map((fall) => make("li", {}, this.fall(fall))));
   }
 
-  /** Draw the shares of all players as stacked areas, the first player's at the bottom, and a line at the position shown. */
+  /** Draw all shares as stacked areas, the first player's at the bottom, that of a draw on top; and a line at the position shown. */
   graph(evaluated) {
     const x = (ply) => WIDTH * this.#along(ply);
     const svg = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });

@@ -59,7 +59,7 @@ function wordsHere(state, choosing, isMine) {
   return state.player ? t("{name} to move", { name }) + check + whose : t("No player to move");
 }
 
-/** Return whether all players of this browser start in the upper half of the board. */
+/** Return whether all players of this browser (in a puzzle, its player) start in the upper half of the board; false if there are none. */
 export function isFromAbove(info, state) {
   const own = info.players.filter((p) => (state.puzzle ? p.name === state.puzzle.player : state.you.includes(p.name)) && (state.seats[p.name] ?? "human") !== "random");
   return own.length > 0 && own.every((p) => p.above);
