@@ -105,7 +105,7 @@ class Counts:
 
 
 class Budget:
-    """Budget of plies: each call counts a ply and returns whether to go on."""
+    """Budget of processor time: each call counts a ply and returns whether to go on, True for the first five."""
 
     def __init__(self, seconds: float) -> None:
         self.plies = -1
@@ -117,7 +117,7 @@ class Budget:
 
 
 def compare(program: Program, seed: int, plies: int, seconds: float, own: bool) -> Counts:
-    """Compare random games of a title, `plies` plies in all.
+    """Compare random games of a title, `plies` plies in all, or as many as `seconds` of processor time allow.
 
     `own`: also on the game's own code, if that can be compiled in bounded time.
     """

@@ -30,7 +30,7 @@ DIGITS = 4
 
 
 def learners() -> Iterator[tuple[str, int, Game]]:
-    """Return the shelf's games of two sides: name of the file, number in it, game."""
+    """Yield the shelf's games of two or more sides: name of the file, number in it, game."""
     for name, path in shelf().items():
         for number, program in enumerate(load_file(path).programs):
             game = Game(program, path=path)
@@ -39,7 +39,7 @@ def learners() -> Iterator[tuple[str, int, Game]]:
 
 
 def plain_first(of: tuple[str, int]) -> tuple[bool, bool, int, str]:
-    """Sort key: games before positions, the top level of the shelf before its folders."""
+    """Sort key: positions last; the first title of each file before its variants, the top level before folders."""
     name, number = of
     return name.endswith("-positions"), number > 0, name.count("/"), name
 
@@ -61,7 +61,7 @@ def row(name: str, number: int, games: int | None, early: float) -> dict[str, An
 
 
 def main() -> None:
-    """Learn the missing rows."""
+    """Learn the missing rows; with `--again`, all rows or those of the named files."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--again", action="store_true")

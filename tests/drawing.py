@@ -20,7 +20,7 @@ def shared(page: Any) -> str:
 
 
 def text_of(page: Any) -> str:
-    """Return the text in the editor, read from that link."""
+    """Return the text in the editor, read from the link that shares it."""
     return unpacked(shared(page))
 
 

@@ -36,7 +36,9 @@ class Feed(asyncio.StreamReader):
 
 
 class Editor:
-    """Open texts by URI, with their versions and the server's notifications. A context manager that ends the server.
+    """An editor: its open texts by URI, with their versions and the server's notifications.
+
+    A context manager that ends the server.
 
     The server is `zrf lsp` in a separate process if `apart`, else the same server on the client's loop.
     """
@@ -134,7 +136,7 @@ class Editor:
         return await self.client.protocol.send_request_async(method, params)
 
     def at(self, method: str, uri: str, place: int | str, **more: Any) -> Any:
-        """Send a request about an offset, or about the beginning of the first occurrence of a text."""
+        """Return the answer to a request about an offset, or about the beginning of the first occurrence of a text."""
         where = self.place(uri, place)
         kinds: dict[str, type[Any]] = {
             t.TEXT_DOCUMENT_HOVER: t.HoverParams, t.TEXT_DOCUMENT_DEFINITION: t.DefinitionParams,
@@ -161,7 +163,7 @@ class Editor:
         return uri
 
     def change(self, uri: str, start: int, end: int, new: str, wait: bool = True) -> list[t.Diagnostic]:
-        """Replace a part of the text."""
+        """Replace a part of the text; return the diagnostics of the new one, [] without `wait`."""
         version, text = self.texts[uri]
         source = Source("", text)
         part = t.TextDocumentContentChangePartial(t.Range(position(source, start), position(source, end)), new)
@@ -175,7 +177,8 @@ class Editor:
         return self.change(uri, start, start + len(old), new)
 
     def heard(self, uri: str, count: int = 1) -> list[t.Diagnostic]:
-        """Return the notifications about the current text; `count` 2 also waits for the lints."""
+        """Wait for `count` notifications about the current text (2: until the lints are there); return the last one's
+        diagnostics."""
         version = self.texts[uri][0]
 
         def found() -> list[t.PublishDiagnosticsParams]:
@@ -186,7 +189,7 @@ class Editor:
             return list(found()[-1].diagnostics)
 
     def heard_when(self, uri: str, holds: Callable[[list[t.Diagnostic]], object]) -> list[t.Diagnostic]:
-        """Return the notification about a text as soon as one satisfies the condition."""
+        """Wait until the latest diagnostics of a text satisfy the condition; return them."""
         def last() -> list[t.Diagnostic]:
             return list(self.diagnostics[uri][-1].diagnostics)
 

@@ -46,7 +46,8 @@ def kernel_as_python(program: Program) -> Engine:
 
 
 def checked(program: Program, layout: Layout, also: Extension) -> tuple[Layout, bytes]:
-    """Return a game's own code with every index checked; the symbol `outside` counts those out of bounds."""
+    """Return the layout and the own code of a game, with every index checked; the symbol `outside` counts those out of
+    bounds."""
     from zrf_py.jit.compiler import compile_module
     from zrf_py.native import code, compiler
 

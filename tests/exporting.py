@@ -43,7 +43,7 @@ LOOP = """
 
 
 def bench(starter: str) -> str:
-    """Return a script that answers the requests of `bench.js` about an unpacked page."""
+    """Return `bench.js`, bundled with its modules and a starter: it answers requests about an unpacked page."""
     text = 'import { begun } from "./starter.js";\n' + (ROOT / "tests" / "bench.js").read_text("utf-8")
     return bundle({**modules(), "starter": starter, "bench": text}, "bench")
 
@@ -62,7 +62,7 @@ def in_node(script: str, before: str = "") -> Any:
 
 
 class Paged:
-    """The requests of `bench.js`: call it with a request and its arguments."""
+    """A page's engine in a node process: call it with a request of `bench.js` and its arguments to get the answer."""
 
     def __init__(self, games: list[Game], folder: Path) -> None:
         node = shutil.which("node")

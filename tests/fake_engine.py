@@ -1,6 +1,7 @@
-"""A scripted engine of breakthrough that behaves well, or badly in the way that its first argument names.
+"""A scripted engine for Breakthrough that behaves well, or badly in the way that its first argument names.
 
-It speaks UCI and the protocol of XBoard, and plays the first move of a list that fits: a pawn straight ahead.
+It speaks UCI and the XBoard protocol. It moves the first pawn that can step straight ahead; if none can, the first that
+can move diagonally.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ START = {f"{file}{rank}": side for side, ranks in (("w", "12"), ("b", "78")) for
 
 
 def pushed(moves: list[str]) -> str:
-    """Return a legal move: the first pawn that can step straight ahead, or else one that can move diagonally."""
+    """Return a move of the first pawn that can step straight ahead, else of the first that can move diagonally."""
     board = dict(START)
     for move in moves:
         board[move[2:]] = board.pop(move[:2])

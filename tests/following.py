@@ -81,7 +81,7 @@ class Follower:
             self._met()
 
     def drawn(self, action: int) -> None:
-        """Follow an action that the fleet has drawn for this slot."""
+        """Check that the slot's random numbers give the action that the fleet has drawn for it."""
         if count := int(self.fleet.count[self.slot]):
             assert action == self.fleet.legal[self.slot, self.dice.below(count)]
 

@@ -63,7 +63,7 @@ def author(text: str, beside: str = "") -> str:
 
 
 def findings(folder: Path) -> list[Finding]:
-    """Return the findings in all rules files below a folder, copies once; files slower than `HANG` are reported."""
+    """Return the findings in all rules files below a folder, copies once; files slower than `HANG` are left out."""
     found: dict[tuple[str, str, str], Finding] = {}
     for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".zrf"):
         signal.alarm(int(HANG))
@@ -87,7 +87,7 @@ def findings(folder: Path) -> list[Finding]:
 
 
 def draw(found: Sequence[Finding], count: int, seed: int) -> list[Finding]:
-    """Return at least `count` findings: one of each kind by each author, then others at random."""
+    """Return at least `count` findings, or all of fewer: one of each kind by each author, then others at random."""
     shuffled = list(found)
     random.Random(seed).shuffle(shuffled)
     first = {(finding.kind, finding.author): finding for finding in reversed(shuffled)}.values()

@@ -36,7 +36,8 @@ Row = dict[str, Any]
 
 
 def look_at(path: Path) -> Row:
-    """Return the result for a file: `titles` are [title, what differs or is missing, fall-backs]."""
+    """Return the result for a file: the code if it is `refused`, else `titles` as [title, what differs or is missing,
+    fall-backs], and the number of `foreign` ones, whose rules have no moves."""
     began = time.perf_counter()
     try:
         games, _ = games_of(path)
@@ -120,7 +121,7 @@ def _records(page: Paged, game: Game, engine: Native) -> list[str]:
 
 
 def main() -> None:
-    """Look at all files, one after the other."""
+    """Check all files, one after the other."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("paths", nargs="+", type=Path)
     parser.add_argument("--seconds", type=float, default=600)

@@ -74,7 +74,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def counted(items: Iterable[Item], least: int = 1) -> Iterator[Item]:
-    """Yield the items, which must be at least `least`: assertions in a loop over nothing would always hold."""
+    """Yield the items; fail if there are fewer than `least`: assertions in a loop over nothing would always hold."""
     count = 0
     for count, item in enumerate(items, 1):  # noqa: B007
         yield item
@@ -82,14 +82,14 @@ def counted(items: Iterable[Item], least: int = 1) -> Iterator[Item]:
 
 
 def games(file: RulesFile) -> list[Game]:
-    """Yield every title of a file, at least one; titles may be equal, so each has a number."""
+    """Return the games of a file, at least one."""
     assert file.programs
     titles = tuple(p.game.title for p in file.programs)
     return [Game(program, titles) for program in file.programs]
 
 
 def random_game(game: Game, plies: int, seed: int) -> Iterator[Position]:
-    """Return the positions of a random game, the start included, up to its end or the maximum number of plies."""
+    """Yield the positions of a random game, the start included, up to its end or the maximum number of plies."""
     choice = random.Random(seed)
     position = game.start()
     yield position
@@ -106,7 +106,8 @@ def random_game(game: Game, plies: int, seed: int) -> Iterator[Position]:
 def fault_in_random_game(game: Game, plies: int, seed: int, seconds: float) -> str:
     """Return the fault of a random game, with the moves that lead to it; empty if there is none.
 
-    A game that is merely slow has no fault: it is abandoned when its time is over, unless one ply took 5 s or more.
+    A game that is merely slow has no fault: it is abandoned when its time is over. But not even one ply in five
+    seconds or more is a fault.
     """
     last: Position | None = None
     made = 0

@@ -52,7 +52,7 @@ def load(path: Path) -> RulesFile:
 
 
 def documented() -> list[Path]:
-    """Yield the rules files of the documents."""
+    """Return the rules files of the documents."""
     return [path for folder in SOURCES for path in sorted((RULES / folder).glob("*.zrf"))]
 
 
@@ -149,8 +149,8 @@ def deviations(path: Path) -> str:
 
 
 def status(path: Path) -> str:
-    """Return the status of a game against its source; the draw by repetition, which few sources mention, is listed
-    apart."""
+    """Return whether a game follows its source, in words. A draw by repetition, which few sources mention, is no
+    deviation."""
     text = re.sub(r"(a|the) third (repetition|appearance)( of a position)? is a draw", "", deviations(path))
     return "as documented" if re.match(r"(none\b.*)?$", text.strip(" ;.")) else "deviations: see its header"
 

@@ -76,7 +76,7 @@ class Server:
 
 @contextmanager
 def files_served(folder: Path) -> Iterator[str]:
-    """Serve the files in a folder, at the address given."""
+    """Serve the files in a folder; yield the address."""
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *arguments: Any) -> None:
             pass
@@ -141,7 +141,7 @@ class Board:
         self.page.locator(f'#board .place[data-place="{place}"]').click(force=True)
 
     def go(self, *places: str) -> None:
-        """Click on one place after the other, each click a leg."""
+        """Click on one place after the other; each click after the first makes a leg."""
         ply = self.ply
         self.click(places[0])
         for i, place in enumerate(places[1:], 1):
@@ -168,7 +168,7 @@ class Board:
         return str(self.page.text_content("#status"))
 
     def save(self, folder: Path) -> Path:
-        """Save the game as a file."""
+        """Save the game as a file; return its path."""
         with self.page.expect_download() as download:
             self.page.click("#save")
         path = folder / "kept.zsg"

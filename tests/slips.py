@@ -44,7 +44,8 @@ def _misspelt(word: str, chance: random.Random) -> str:
 
 @dataclass
 class Tally:
-    """Counts of slips: those with a problem, those fixed, and those fixed to the original text."""
+    """Counts of slips: those with a problem, those fixed, those fixed to the original text (but for spaces); and the
+    texts that `fix` made worse."""
 
     slips: int = 0
     noticed: int = 0

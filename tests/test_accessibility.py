@@ -220,7 +220,7 @@ def walk_to(page: Any, place: str) -> None:
 
 @pytest.mark.parametrize(("game", "places"), [("stern-2p", None), ("shogi", ("7g", "7f"))])
 def test_a_move_by_thumb_on_a_phone(browser: Any, server: Server, game: str, places: tuple[str, str] | None) -> None:
-    """A tap that misses by a third of a place still plays; nothing reaches beyond the screen."""
+    """A tap need not hit the middle of a place; nothing reaches beyond the screen."""
     with a_page(browser, server, **PHONE) as page:
         board = Board.open(page, game)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390

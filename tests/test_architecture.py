@@ -140,7 +140,7 @@ READERS = ("library.py", "archives.py", "data.py", "cache.py", "cli/", "port/", 
 read or keep tables of our own grammar, the native engine its own source, the last four the tables beside them."""
 
 MAX_LINES = 400
-"""A file is read in one sitting, or it is two files."""
+"""Maximum number of lines of a file, which can be read in one sitting."""
 LONG_FILES = {
     "zrf_py/run/interpret.py": 500,  # defines all operations
     "zrf_py/native/layout.py": 490,  # has one function for each part of a game
@@ -150,7 +150,7 @@ LONG_FILES = {
 }
 """Files that may be longer, each with how long, and why; nothing is added here."""
 MAX_FUNCTION = 60
-"""A function fits a screen."""
+"""Maximum number of lines of a function, which fits a screen."""
 LONG_FUNCTIONS = {"zrf_py/native/kernel/vm.py:run"}
 """The loop over operations of the native engine has a branch for each."""
 
@@ -338,7 +338,7 @@ def test_hangs():
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals to block")
 def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
-    """Even if it hangs in machine code, which no signal interrupts."""
+    """It fails even if it hangs in machine code, which no signal interrupts."""
     (tmp_path / "test_hangs.py").write_text(HANGS.format(seconds=HANG))
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "--timeout", "1",
@@ -387,7 +387,7 @@ def test_forms_are_compared_by_identity(name: str) -> None:
 
 VARIED = {"author": {"size"}, "batch": {"max_turns", "opening"}, "cli": {"engine"}, "front": {"size"},
           "ir": {"where"}, "play": {"line", "name", "number"}}
-"""Parameters whose default is another in some function of the folder, with good reason."""
+"""Parameters whose default differs between functions of the folder, with good reason."""
 
 
 def defaults(path: Path) -> Iterator[tuple[str, str, str]]:
@@ -419,9 +419,9 @@ def test_a_parameter_has_one_default_in_a_folder() -> None:
 
 
 NEVER_EMPTY = {"counted", "games"}
-"""Functions of tests that yield something or fail."""
+"""Functions of tests that yield or return something, or fail."""
 AS_LONG = {"enumerate", "sorted", "reversed", "zip", "product", "items", "values"}
-"""Functions that yield something if all they are given does."""
+"""Functions whose result is not empty if none of their arguments is."""
 
 
 def is_sure(node: ast.expr) -> bool:
@@ -445,7 +445,7 @@ def is_sure(node: ast.expr) -> bool:
 
 
 def assertions(node: ast.AST, is_run: bool = True) -> list[bool]:
-    """Yield, for each assertion below a node, whether it certainly runs."""
+    """Return, for each assertion below a node, whether it certainly runs."""
     if isinstance(node, ast.Assert) or (isinstance(node, ast.With) and "raises" in ast.unparse(node.items[0])) or (
             isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.fail"):
         return [is_run]

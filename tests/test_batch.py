@@ -1,4 +1,4 @@
-"""Games by the thousand: every game counted once, whatever happens to those who play them."""
+"""Games by the thousand: every game is counted once, whatever happens to the processes that play them."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def here() -> Iterator[OnThisMachine]:
 
 
 def play_and_kill(program: Program, workers: Workers, store: Store, victim: int | None) -> tuple[Playouts, int]:
-    """Play all games while a worker is killed after the third chunk; return the number of chunks reported twice."""
+    """Play all games while a worker is killed after the third chunk; return the total, and the number of chunks that
+    were reported twice."""
     job, pieces = bulk_job(program, GAMES)
     seen: list[int] = []
 

@@ -94,8 +94,8 @@ def test_a_link_or_a_file_of_another_user_is_not_trusted(place: Path, monkeypatc
 
 
 def test_damaged_entries_are_removed_and_not_returned(place: Path) -> None:
-    """Whichever byte has changed, or if the file was truncated; instead, the package's entry is returned, if there is
-    one."""
+    """This holds whichever byte has changed, and for truncated files; the package's entry, if there is one, is returned
+    instead."""
     cache.store("a", b"code")
     data = (place / "a").read_bytes()
     spoilt = [data[:i] + bytes([data[i] ^ 1]) + data[i + 1:] for i in range(len(data))]

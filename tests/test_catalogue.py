@@ -63,7 +63,7 @@ def test_every_title_has_an_id(path: Path) -> None:
 
 
 def shown_texts(game: Game, position: Position) -> Iterator[str]:
-    """Return the texts that a board shows of a game and of one position: notes, names, legs, moves, the end."""
+    """Yield the texts that a board shows of a game and of one position: notes, names, legs, moves, the end."""
     told, now = describe_game(game), describe(position)
     yield from (told["title"], told["about"], *told["variants"], *(line for _, line in told["help"]))
     yield from (line for note in told["notes"] for line in note["lines"])
@@ -121,7 +121,7 @@ def test_catalogue_games_have_no_problems(path: Path) -> None:
 
 
 def texts_of_authors() -> Iterator[str]:
-    """Return the texts of all rules files that pages show, with whitespace normalised."""
+    """Yield the texts of all rules files that pages show, with whitespace normalised."""
     for program in (program for path in FILES for program in load(path).programs):
         texts = [text for word, text in program.game.texts.items() if word in TEXTS]
         texts += [piece.description or piece.help for piece in program.game.pieces]
@@ -129,7 +129,7 @@ def texts_of_authors() -> Iterator[str]:
 
 
 def test_every_text_of_an_author_has_a_german_translation() -> None:
-    """The numbers of lines agree, headings come first in both, and no translation of a removed text is left."""
+    """The numbers of lines agree, none equals its original, and no translation of a removed text is left."""
     table: dict[str, str] = json.loads((RULES / "de.json").read_text("utf-8"))
     texts = {*texts_of_authors()}
     assert sorted(texts - table.keys()) == [] and sorted(table.keys() - texts) == []
@@ -215,8 +215,8 @@ def test_a_die_shows_every_number(name: str) -> None:
         assert men[-1] < men[0]
 
 
-def test_two_dice_are_thrown_before_each_turn() -> None:
-    """In Würfel-Halma two dice are thrown before each player's turn."""
+def test_dice_and_players_both_have_turns() -> None:
+    """In Würfel-Halma dice are thrown again and again, and players move in between."""
     chance = [before.player.startswith("?") for before, _ in pairwise(random_game(load_game("wuerfel-2p"), 100, 1))]
     assert sum(chance) >= 10
     assert not all(chance)

@@ -20,7 +20,7 @@ from zrf_py.search.game_search import search_for
 from zrf_py.search.memory import SPREAD, SURE
 
 SEEN = 40
-"""Games that are played to see how often what was said comes true."""
+"""Number of new games on which predictions are checked."""
 
 
 @pytest.mark.parametrize("name", ["tictactoe", *slow(["stern-3p", "stern-team", "halma-4p", "wuerfel-2p"])])

@@ -19,8 +19,8 @@ ROOT = Path(__file__).parent.parent
 
 @pytest.fixture
 def zrf(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    """Run the command in this process, with `given` on its standard input; return exit code, standard output, standard
-    error."""
+    """A function that runs the command in this process, with `given` on its standard input, and returns exit code,
+    standard output, standard error."""
 
     def run(*words: str, given: str = "") -> tuple[int, str, str]:
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode()), "utf-8"))

@@ -20,9 +20,9 @@ from zrf_py.play.game import Game, Position
 
 FILES = sorted(RULES.rglob("*.zrf"))
 FIRST_PLIES, OTHER_PLIES, POSITION_PLIES = 100, 25, 3
-"""Of the first title of a file, of each other one, and of files that hold variants of one position."""
+"""Plies of random games: for the first title of a file, for each other one, and for files of positions."""
 SECONDS = 1.0
-"""Processor time after which a game that runs is left."""
+"""Processor time in seconds after which a random game is abandoned, five times as much for a file's first title."""
 LISTED = {"platonic/platonic-simple", "platonic/platonic-advanced"}
 """Files without counts or catalogue tests so far: new games, of which nobody else has counted anything."""
 
@@ -53,7 +53,7 @@ def test_loads_without_a_problem(path: Path) -> None:
 HEADINGS = ("Names", "Players", "Inventor", "Men", "Board", "Source", "Stated", "Known", "Reading", "Deviations",
             "Author", "Licence")
 LARGE = 20
-"""Names in the dimensions of a grid from which it is worth sharing."""
+"""Number of `/` between the names of a grid's squares from which it is worth sharing."""
 
 
 def headings_of(path: Path) -> list[str]:
@@ -128,7 +128,7 @@ def line_of(game: Game, plies: int) -> list[Position]:
 
 
 def test_every_rules_file_is_tested() -> None:
-    """By counts in `tests/perft`, or by name in a catalogue test."""
+    """Each has counts in `tests/perft`, or a catalogue test that names it."""
     counted = {table.file for table in read_tables()}
     tests = "".join(p.read_text("utf-8") for p in (ROOT / "tests" / "catalogue").glob("*.py"))
     alone = [name_of(p) for p in FILES if p.relative_to(RULES).as_posix() not in counted

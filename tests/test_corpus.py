@@ -28,9 +28,9 @@ SECONDS = float(os.environ.get("ZRF_CORPUS_SECONDS", "60"))
 ENGINE = os.environ.get("ZRF_CORPUS_ENGINE", "native")
 LOAD_SECONDS = 30.0
 LEAST_REPLAYED = 65
-"""Of the known saved games so many follow the rules file of today to their end."""
+"""Minimum number of the known saved games that follow today's rules files to their end."""
 MOST_BROKEN = 2
-"""So many files may be wrong: two of the known ones lack a parenthesis."""
+"""Maximum number of files with errors: two of the known ones lack a parenthesis."""
 
 
 def rules_files() -> list[Path]:

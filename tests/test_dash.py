@@ -25,8 +25,8 @@ PUZZLE = ("peg-solitaire", "--variant", "Latin Cross")
 
 @pytest.fixture
 def zrf(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Zrf:
-    """Run the command in a folder of its own, in which no file may appear; return exit code, standard output, standard
-    error."""
+    """A function that runs the command in an empty folder, in which no file may appear, and returns exit code, standard
+    output, standard error."""
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str) -> tuple[int, str, str]:

@@ -500,7 +500,7 @@ def test_completions_are_offered_and_explained(desk: DeskPage) -> None:
     page.keyboard.type("vari")
     until(page, """document.querySelector('.paper').shadowRoot.querySelector('[aria-selected] .cm-completionLabel')
         .textContent === 'variant'""")
-    page.wait_for_timeout(200)  # at first Enter starts a new line
+    page.wait_for_timeout(200)  # right after the list opens, Enter still starts a new line
     page.keyboard.press("Enter")
     until(page, f"{LINE}.textContent.includes('(variant')")
 

@@ -141,7 +141,7 @@ def at_desk(server: Listening, path: Path, script: str) -> Any:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Any:
-    """Runs a script at the desk of a file."""
+    """A function that runs a script at the desk of a file."""
     path = tmp_path / "race.zrf"
     path.write_text(RULES, "utf-8")
     with listening(tmp_path / "boards", wish=str(path), edit=True) as server:

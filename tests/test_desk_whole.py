@@ -58,7 +58,7 @@ class Python:
         if message.get("what") in ("payload", "page"):
             value = {"html": "<p>page</p>"} if message["what"] == "page" else f"tables of {message['title']}"
             return [{"type": "answer", "id": message["id"], "value": value}]
-        if message.get("what") == "margin":  # other tests cover the second of random games
+        if message.get("what") == "margin":  # other tests cover the random games, which take a second
             return [{"type": "answer", "id": message["id"], "value": MARGIN,
                      "version": self.project.version}]
         return list(json.loads(self.project.heed(json.dumps(message))))
@@ -116,8 +116,8 @@ def rules(moves: str, more: str = "", men: str = "(White (Man c3)) (Black (Man a
 
 
 def ends(text: str, men: str) -> set[tuple[str, int, str]]:
-    """Return the destinations of the piece on c3, the number of its captures, and its new types, beside these other
-    men, as the engine computes them."""
+    """Return the moves of the piece on c3, as the engine computes them: (destination, number of captures, type
+    afterwards). `men` is the whole set-up."""
     text, count = re.subn(r"\(board-setup .*(?= \(loss-condition)", f"(board-setup {men})", text)
     assert count == 1
     moves = zrf_py.loads(text).start().moves()

@@ -45,7 +45,7 @@ def test_messages_match_the_file(case: Path) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
 def test_messages_follow_the_style(case: Path) -> None:
-    """They begin in lower case, have no full stop, and give a remedy; none says "illegal", which is a word for
+    """They begin in lower case, have no full stop, and fit into 120 columns; none says "illegal", which is a word for
     moves."""
     for line in case.read_text("utf-8").partition(RULE)[2].splitlines():
         if match := re.match(r"(?:error|warning|note)\[([a-z-]+)\]: (.*)", line):

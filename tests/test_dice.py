@@ -51,7 +51,7 @@ BIDS = """(version "zrf+") (game (title "Bids") (players White Black) (turn-orde
     ((verify (less? (counter bid) 3)) (add-to-counter bid 1) add-pass (set-counter bid (sum (counter bid) 2)) add-pass)
     (n (verify enemy?) capture add-pass) (n (verify empty?) (create Man) (set-attribute lit? true) add-pass add)))
   (board-setup (White (Man a2 b2)) (Black (Man a1))) (loss-condition (White Black) stalemated))"""
-"""Men that bid, shoot and beget without moving, in one position and from several squares."""
+"""Men that bid, shoot and create men without moving, in one position and from several squares."""
 
 
 @pytest.mark.parametrize("make", OTHERS)

@@ -24,7 +24,7 @@ def told(messages: tuple[Diagnostic, ...]) -> list[tuple[object, ...]]:
 
 
 def same(quick: Quick, path: Path, text: str) -> bool | None:
-    """Return whether both report the same problems; None if incremental compilation gives up."""
+    """Check that both report the same problems; return True, or None if incremental compilation gives up."""
     source = Source(str(path), text)
     found = quick.problems(source)
     if found is None:

@@ -49,7 +49,10 @@ def same_as_golden(name: str, lines: Iterator[str]) -> None:
 
 
 def with_colours(analysis: Analysis) -> Iterator[str]:
-    """The text with the kind of each name before it, and a ! where the name is defined; other words are unchanged."""
+    """Yield the lines of a text, with its kind before each name and a ! where the name is defined.
+
+    Numbers begin with # and slots with $; other words are unchanged.
+    """
     text, made, last = analysis.source.text, [], 0
     for word in coloured(analysis):
         made.append(text[last : word.start])
@@ -92,8 +95,8 @@ def test_a_name_of_two_kinds_has_the_kind_of_its_place(tmp_path: Path) -> None:
 
 
 def explained(analysis: Analysis) -> Iterator[str]:
-    """Yield the explanation of each name at its first place; then hints, the outline, folding ranges, and playable
-    games."""
+    """Yield the explanation of each name (of positions: of few) at its first place; then hints, the outline, folding
+    ranges, and playable games."""
     seen: set[tuple[str, str]] = set()
     for o in sorted(names_.names_of(analysis).inside(analysis.source), key=lambda o: o.span.start):
         if (o.kind, o.name) not in seen and (o.kind != "position" or len(seen) % 5 == 0):
@@ -201,7 +204,7 @@ def hop() -> Analysis:
 
 
 def offered() -> Iterator[str]:
-    """Return the completions after each beginning, words of one kind on one line; and the form around it."""
+    """Yield the completions after each beginning, words of one kind on one line; and the form around it."""
     before = hop()
     for typed in TYPED.split():
         text = GAME.replace("HERE", typed.replace("_", " "))
@@ -291,7 +294,7 @@ MOVES = """(define step ($1 (verify emty?) add))
 
 
 def told_of(analysis: Analysis) -> Iterator[str]:
-    """Return the problems of a text: code, marked words, related places."""
+    """Yield the problems of a text: code, marked words, related places."""
     for problem in problems(analysis):
         at = [f"{Path(span.source.name).name}:{span.source.position(span.start)[0]} {span.text!r} {words}"
               for span, words in problem.related]

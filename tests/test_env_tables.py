@@ -24,7 +24,7 @@ MARCH = small_games.MARCH.format(ends="(loss-condition (White Black) stalemated)
 
 
 def rewards_of(outcome, players) -> list[int]:  # type: ignore[no-untyped-def]
-    """1 for players who have won and -1 for those who have lost, by name."""
+    """Return the rewards of these players: 1 for a win, -1 for a loss, 0 if the game isn't over or is drawn."""
     if outcome is None or not (outcome.winners or outcome.losers):
         return [0] * len(players)
     if outcome.winners:

@@ -41,7 +41,7 @@ def rounded(value: Any) -> Any:
 
 
 def advised(page: Paged, position: Position) -> None:
-    """Return all advice about a position, from the page and from Python."""
+    """Compare all advice about a position, from the page and from Python."""
     program, state = position.game.program, position.state
     greedy = Greedy(Rules(program))
     players = range(len(program.game.players))

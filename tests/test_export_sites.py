@@ -217,7 +217,7 @@ def test_equal_parts_of_a_page_are_stored_once() -> None:
 
 
 def all_facts() -> Iterator[str]:
-    """Return the facts that pages hold about games, each on a line, without descriptions and links."""
+    """Yield the facts that pages hold about games, each on a line, without descriptions and links."""
     for path in sorted((Path(__file__).parent / "words").glob("*.zrf")):
         for program in load_file(path).programs:
             yield f"==== {program.game.title}"

@@ -1,8 +1,8 @@
 """Checksums of everything public about a game: programs, words, texts, drawings, ends, answers.
 
-These are regression guards only: they do not show what is right, but any change that users notice changes one. Games
-of the shelf, small odd games, and rules generated at random from the whole language, which use
-every word. After an intended change, `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_faces.py` regenerates the files of
+These are regression guards only: they do not show what is right, but any change that users notice changes one. They
+cover games of the shelf, small odd games, and rules generated at random from the whole language, which use every word.
+After an intended change, `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_faces.py` regenerates the files of
 `golden/faces/`; each line names its face.
 """
 
@@ -105,7 +105,7 @@ def program_itself(at: Played) -> Iterator[Any]:
 
 
 def words(at: Played) -> Iterator[Any]:
-    """Return the rules in words; `test_words.py` tests their meaning."""
+    """Yield the rules in words; `test_words.py` tests their meaning."""
     is_read = at.game.path and (at.game.path.parent.name == "words" or ROOT / "rules" in at.game.path.parents)
     for language in ("en", "de") if not is_read else ():
         page = rules_in_words(at.game, language)
@@ -149,7 +149,7 @@ def ends(at: Played) -> Iterator[Any]:
 
 
 def answers(at: Played) -> Iterator[Any]:
-    """Return explanations of legal and illegal moves."""
+    """Yield explanations of legal and illegal moves."""
     names = [place.name for place in at.program.game.board.places]
     for position in (at.line[0], at.end):
         for text in [move.text for move in position.moves()[:2]] + [f"{names[0]} {names[-1]}", names[len(names) // 2]]:
@@ -166,7 +166,7 @@ def pictures(at: Played) -> Iterator[Any]:
 
 
 def terminal(at: Played) -> Iterator[Any]:
-    """Return the board as text: coloured, with chess symbols, for wide and narrow windows."""
+    """Yield the board as text: coloured, with chess symbols, for wide and narrow windows."""
     ways: tuple[dict[str, Any], ...] = ({}, {"color": True}, {"ascii": True, "room": 30}, {"figures": True})
     for number, options in enumerate(ways):
         view, position = BoardView(at.program, **options), at.some[number % len(at.some)]
@@ -182,7 +182,7 @@ def terminal(at: Played) -> Iterator[Any]:
 
 
 def saved(at: Played) -> Iterator[Any]:
-    """Return the game in every format that can express it."""
+    """Yield the game in every format, or the reason why one can't express it."""
     entry = record(at.end, "game.zrf", "H" * len(at.game.players))
     yield write_game(entry)
     for kind in FORMATS:
@@ -197,7 +197,7 @@ def page(at: Played) -> Iterator[Any]:
 
 
 def counts(at: Played) -> Iterator[Any]:
-    """Return the counts of machine code and the interpreter, and the results of random games."""
+    """Yield the counts of machine code, and the results of random games with it and with the interpreter."""
     engine, start = Native(at.program), at.line[0].state
     yield engine.perft(start, 2), engine.perft(at.end.state, 2), engine.asked
     yield engine.playouts(40, 3, 60, start), engine.turn_playouts(20, 3, 30)
@@ -205,7 +205,7 @@ def counts(at: Played) -> Iterator[Any]:
 
 
 def fleets(at: Played) -> Iterator[Any]:
-    """Return the arrays of three games that the fleet plays at random."""
+    """Yield the arrays of three games that the fleet plays at random."""
     with Fleet(at.game, 3, seed=4, max_plies=20) as fleet:
         yield fleet.players, fleet.action_count, fleet.planes
         yield [fleet.action_text(number) for number in range(min(fleet.action_count, 40))]
@@ -218,7 +218,7 @@ def fleets(at: Played) -> Iterator[Any]:
 
 
 def turns(at: Played) -> Iterator[Any]:
-    """Return the choices of simple players."""
+    """Yield the values of pieces and the choices of simple players."""
     engine = Rules(at.program)
     yield piece_values(at.program)
     greedy = Greedy(engine)

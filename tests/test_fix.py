@@ -87,7 +87,7 @@ def test_typing_errors_are_fixed(seed: int) -> None:
 
 CORPUS = Path(os.environ.get("ZRF_CORPUS", "/nowhere"))
 LENGTH = 8_000
-"""Characters of the files that are spoilt: longer ones have the same forms, only more of them."""
+"""Maximum size in bytes of the files that are spoilt: longer ones have the same forms, only more of them."""
 
 
 def spoilt(texts: dict[Path, str], count: int) -> Tally:
@@ -101,7 +101,7 @@ def spoilt(texts: dict[Path, str], count: int) -> Tally:
 
 
 def short(paths: list[Path]) -> dict[Path, str]:
-    """Read the files that are not too long and have nothing to fix."""
+    """Return the texts of the files that are not too long and have nothing to fix."""
     texts = {path: decode(path.read_bytes()) for path in paths if path.stat().st_size <= LENGTH}
     return {path: text for path, text in texts.items() if not fix_text(path.name, text).problems}
 

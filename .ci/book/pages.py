@@ -172,7 +172,7 @@ def keywords() -> str:
             parts += [f"### `{word}` {{ #{anchor(word)} }}", f"{row.meaning[0].upper()}{row.meaning[1:]}.{kept}",
                       f"```zrf title=\"form\"\n{row.form}\n```", f"```zrf title=\"example\"\n{row.example}\n```"]
             if shown:
-                parts.append(f"Shown on drawn positions: {', '.join(shown)}.")
+                parts.append(f"Shown in diagrams: {', '.join(shown)}.")
     return "\n\n".join(parts) + "\n"
 
 

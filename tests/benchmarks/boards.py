@@ -48,7 +48,7 @@ BOARDS, MOVES = 4, 7
 
 
 def clicks(server: Server) -> None:
-    """From click to screen, and the first pages."""
+    """Print the times until the first pages can be used, and from click to screen."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -107,7 +107,7 @@ class Player:
 
 
 async def think(server: Server, seconds: float, who: str = "ai:10") -> None:
-    """A board where computers play each other."""
+    """Keep a board open on which two computer players play each other for some seconds."""
     from websockets.asyncio.client import connect
 
     made = server.make(game="chess", seats=[who, who])
@@ -166,7 +166,7 @@ async def flood(server: Server) -> None:
 
 
 def memory(server: Server, pid: int = 0) -> float:
-    """MiB of the server process itself, or of another."""
+    """Return the resident memory in MiB of the server process, or of another process; 0 once it has ended."""
     for line in Path(f"/proc/{pid or server.process.pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024
@@ -174,7 +174,7 @@ def memory(server: Server, pid: int = 0) -> float:
 
 
 def children(server: Server) -> list[float]:
-    """MiB of each process that the server has started."""
+    """Return the resident memory in MiB of each process that the server has started."""
     pids = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
     return [memory(server, int(pid)) for pid in pids]
 

@@ -2,7 +2,7 @@
 
     ZRF_CORPUS=FOLDER python -m tests.benchmarks.compiling [EVERY]
 
-The games are the first of each file of the shelf and of the corpus, of which EVERY-th files are taken (default 1).
+The first game of each file of the shelf and the corpus is compiled, or of every EVERY-th file.
 Seconds are processor time, analysis included, without the time for reading the rules.
 """
 
@@ -25,7 +25,7 @@ from zrf_py.native.specialise.templates import size_of
 from zrf_py.text.diagnostics import ZrfError
 
 SIZES = (50, 100, 200, 400, 800, 1600, 4000)
-"""Upper limits of the classes: operations in different blocks."""
+"""Upper limits of the classes: operations to compile, those of blocks that are alike counted once."""
 
 
 def compiled(path: Path) -> tuple[int, float] | None:

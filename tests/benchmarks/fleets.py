@@ -1,8 +1,8 @@
 """Steps per second of a fleet and of other environments, in one run: `python -m tests.benchmarks.fleets [GAME…]`.
 
 A step is one leg in one game, drawn at random, with the legal actions and the observation after it; the draw
-is timed, too. Times are processor times of one thread; for two threads, of the clock. Compared with those installed of
-PettingZoo's own games (`pip install 'pettingzoo[classic]'`) and OpenSpiel's in C++, one game at a time.
+is timed, too. Times are processor times of one thread; for two threads, of the clock. PettingZoo's own games (`pip
+install 'pettingzoo[classic]'`) and OpenSpiel's in C++, if they are installed, are measured one game at a time.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Run = Callable[[], int]
 
 
 def fleet(name: str, threads: int) -> Run:
-    """A step of all games of a fleet."""
+    """Return a function that makes one step in each game of a fleet."""
     games = Fleet(name, SIZE, seed=1, threads=threads)
     for _ in range(50):
         games.step(games.sample())
@@ -48,7 +48,7 @@ def fleet(name: str, threads: int) -> Run:
 
 
 def pettingzoo(name: str) -> Run | None:
-    """Play one of PettingZoo's own games from beginning to end."""
+    """Return a function that plays one of PettingZoo's own games to its end; None if it isn't installed."""
     try:
         env: Any = import_module(f"pettingzoo.classic.{name}").env()
     except ImportError:
@@ -69,7 +69,7 @@ def pettingzoo(name: str) -> Run | None:
 
 
 def openspiel(name: str) -> Run | None:
-    """Play one of OpenSpiel's games from beginning to end."""
+    """Return a function that plays one of OpenSpiel's games, up to 200 steps; None if it isn't installed."""
     try:
         import pyspiel
     except ImportError:

@@ -24,11 +24,11 @@ PLIES, SLICE, ROUNDS = 300, 0.4, 7
 PAIRS = {"connect-four": "connect_four", "breakthrough": "breakthrough", "othello": "othello", "chess": "chess",
          "tictactoe": "tic_tac_toe"}
 Play = Callable[[Random], int]
-"""Plays a random game; returns its plies."""
+"""Plays a random game of at most `PLIES` plies; returns their number."""
 
 
 def by_move(name: str, texts: bool = False) -> Play:
-    """Choose from the list of moves; with `texts`, format all of them first."""
+    """Return a function that chooses from the list of moves; with `texts`, it formats all of them first."""
     game = zrf_py.load(name)
     assert isinstance(game.engine, Auto)
     native = game.engine.native()
@@ -49,7 +49,7 @@ def by_move(name: str, texts: bool = False) -> Play:
 
 
 def by_number(name: str) -> Play:
-    """Choose moves by number."""
+    """Return a function that chooses moves by number."""
     game = zrf_py.load(name)
 
     def play(random: Random) -> int:

@@ -88,7 +88,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def perft() -> dict[str, float]:
-    """Print a row for each game; the median speeds in M leaves/s."""
+    """Print a row for each game; return the median speeds in M leaves/s."""
     print("| perft | depth | leaves | M leaves/s | Fairy-Stockfish* | ratio | RBG* | ratio | python-chess | ratio |")
     print("|" + "---|" * 10)
     found = {}
@@ -150,7 +150,7 @@ def python_chess() -> float:
 
 
 def playouts() -> dict[str, float]:
-    """Print a row for each game; the median speeds in games/s."""
+    """Print a row for each game; return the median speeds in games/s."""
     print(f"| random games (at most {MOST} plies) | games/s | M plies/s | plies a game | RBG* | ratio | Ludii* | ratio "
           "| by hand* | ratio |")
     print("|---|---|---|---|---|---|---|---|---|---|")
@@ -228,7 +228,7 @@ def titles() -> None:
 
 
 def search() -> None:
-    """Print positions per second of the game's usual search and of the tree, and the depth reached by a million."""
+    """Print positions per second of a game's usual search and of tree search, and the depth reached with a million."""
     print("| search of the start position | kind | M positions/s | depth | tree: M positions/s |")
     print("|---|---|---|---|---|")
     for name in SEARCHES:
@@ -246,7 +246,7 @@ def search() -> None:
 
 
 def times() -> None:
-    """Measure how far a computer player exceeds its time per turn, in seconds, in the games of a seed."""
+    """Print the share of its time per turn that a computer player uses: the median, the 95 % quantile, the maximum."""
     print("| turns of a given time | turns | median used | 95 % within | longest |")
     print("|---|---|---|---|---|")
     for allowed, count in ((0.1, 40), (0.5, 12), (2.0, 4)):
@@ -259,7 +259,7 @@ def times() -> None:
 
 
 def turn_times(name: str, allowed: float, count: int) -> list[float]:
-    """Return the time of each of the first turns of a game, without those of chance; players have a given time."""
+    """Return the seconds of each of the first `count` turns, those of chance left out; `allowed` is the limit."""
     game = zrf_py.load(name)
     think, position, past, found = search_for(game.program), game.start().state, [], []
     think.turn(position, limits=Limits(nodes=1000))  # compiles and measures beforehand

@@ -222,7 +222,7 @@ def _slowed(all_of_it: float, busy: float) -> float:
 
 
 def memory(browser: Any, name: str, folder: Path) -> float:
-    """Return the MB of a page after a move of the strongest computer: engines, and what scripts store."""
+    """Return the memory of a page in MB after a move of the strongest computer player: engines, and data of scripts."""
     context = browser.new_context(reduced_motion="reduce")
     shown = context.new_page()
     session = context.new_cdp_session(shown)

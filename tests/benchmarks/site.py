@@ -70,7 +70,7 @@ def packed(path: Path) -> bytes:
 
 @contextmanager
 def phone_line(folder: Path) -> Iterator[str]:
-    """Return the address of a file server behind a slow line that all its answers share."""
+    """Run a file server behind a slow line that all its answers share; yield its address."""
     line, free_at = threading.Lock(), [0.0]
 
     class Slow(http.server.SimpleHTTPRequestHandler):
@@ -225,7 +225,7 @@ def key(page: Any, name: str, there: str) -> float:
 
 
 def visit(page: Any, address: str, game: str) -> Iterator[tuple[str, float]]:
-    """Return the seconds that each step takes for a first-time visitor."""
+    """Yield each step of a first-time visitor, with the seconds that it takes."""
     def open_editor(rules: str) -> float:
         page.goto("about:blank")
         return took(page, f"{address}/workshop/index.html#open={rules}",

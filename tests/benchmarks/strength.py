@@ -50,14 +50,14 @@ class Row:
 
 
 def fairy(game: str, elo: int = 0, cpu: float = 0.05) -> Row:
-    """Fairy-Stockfish, whose variants have the names of our games, in full or limited strength."""
+    """Return a match against Fairy-Stockfish, whose variants are named like our games; `elo` 0 is full strength."""
     weak = f"&UCI_LimitStrength=true&UCI_Elo={elo}" if elo else ""
     return Row(game, f"Fairy-Stockfish, UCI_Elo {elo}" if elo else "Fairy-Stockfish",
                f"uci:fairy-stockfish?UCI_Variant={game}{weak}", cpu)
 
 
 def uct(game: str) -> Row:
-    """Our plain tree search without knowledge of games (`uct.py`)."""
+    """Return a match against our plain tree search without knowledge of games (`uct.py`)."""
     return Row(game, "plain UCT", f"uci:{sys.executable} -m tests.benchmarks.uct {game} {{cpu:g}}")
 
 

@@ -54,7 +54,7 @@ def with_men(game: Game, men: dict[str, str], piece: str = "Man") -> Position:
 
 
 def board(game: Game, men: dict[str, str]) -> Position:
-    """Only these men on the board; "Blue" or "Blue Marked" → the squares."""
+    """A position with only these men, beside the pieces of chance players; "Blue" or "Blue Marked" → the squares."""
     position = game.start()
     for square, (player, _) in position.pieces().items():
         if not player.startswith("?"):

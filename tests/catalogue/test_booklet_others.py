@@ -241,7 +241,7 @@ def test_gomoku_with_moves_of_any_length() -> None:
 
 
 def test_gomoku_lines() -> None:
-    """192 + 192 + 288 lines of five, by arithmetic: each of them wins, and nothing else does."""
+    """192 + 192 + 288 lines of five, by arithmetic. About a fifth are tried: they win, but not with an enemy inside."""
     game = load("gomoku")
     start = game.start().state
     names = {place.name: i for i, place in enumerate(game.program.game.board.places)}
@@ -460,7 +460,7 @@ def test_random_games(file: str, variants: int, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_top_secret(seed: int) -> None:
-    """Men leave only over the edge: those on the board and those off it add up to 36."""
+    """A move takes at most one man off the board, and there are never more than 36."""
     before = 0
     for position in random_game(load("top-secret"), 90, seed):
         men = len(position.pieces())

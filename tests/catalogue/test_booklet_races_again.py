@@ -1,7 +1,7 @@
 """A second, minimal implementation of the booklet's races in Python: both must allow the same turns.
 
 Positions are random: men scattered over and around the yards, so that clearing a yard, keeping to the goal and
-changing places really happen (each test counts that they do).
+changing places really happen (the tests check that they do).
 """
 
 from __future__ import annotations

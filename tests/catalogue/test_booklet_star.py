@@ -43,7 +43,7 @@ LINES = {
     "N-SW": "q13 p12 o11 n10 m9 l8 k7 j6 i5 h4 g3 f2 e1",
     "SW-SE": "e1 e3 e5 e7 e9 e11 e13 e15 e17 e19 e21 e23 e25",
 }
-"""The star by its description: points of 1, 2, 3 and 4 holes on the sides, of five, of a hexagon."""
+"""The star as described: points with rows of 1, 2, 3 and 4 holes on the sides of a hexagon, each of which has five."""
 
 
 @cache
@@ -61,7 +61,7 @@ def targets(position: Position, start: str) -> set[str]:
 
 
 def stop(position: Position) -> Position:
-    """The move that ends a turn of several legs."""
+    """The position after the turn is ended; the same one if it has ended already."""
     return position.play("Pass") if position.in_turn else position
 
 
@@ -273,7 +273,7 @@ def test_one_of_three_is_out_if_unable_to_clear() -> None:
     """Our reading for more than two players: he is out, his men stay, the others play on."""
     position = board(game(STERN, "Sternhalma for Three"), {
         "South": "c15 i5", "NorthWest": "m1 i9", "NorthEast": "a13 b12 b14 c11 c13 d10 d12 d14 e11 e13 i13"})
-    # South clears his last man but one … NorthEast has cleared; NorthWest has a man to bring out.
+    # South must bring out the last man in his own yard.
     assert {start for start, _ in journeys(position)} == {"c15"}
     shut = board(game(STERN, "Sternhalma for Three"), {
         "South": "i5 k9", "NorthWest": "m1 i9", "NorthEast": "l2 m3 k3 l4 m5 a13"})
@@ -379,7 +379,7 @@ def base_rules(men: set[Hole], rivals: set[Hole], home: set[Hole], goal: set[Hol
 
 
 def journey(rules: Game, turn: CompleteTurn) -> tuple[Hole, Hole] | None:
-    """The squares (from, to) of a turn's journey; None for a pass."""
+    """The holes (from, to) of a turn's journey; None for a pass."""
     names = [place.name for place in rules.program.game.board.places]
     legs = [leg.key for leg in turn.legs if not leg.is_pass]
     if not legs:
@@ -432,7 +432,7 @@ def test_prisoners_are_lifted() -> None:
     assert "m1" not in after.pieces()
     assert after.pieces()["i9"] == ("NorthWest", "Man")
     assert after.outcome() is None
-    # This player gets no further turn.
+    # NorthWest gets no further turn.
     assert stop(after.play("a13 b12")).player == "South"
 
 
@@ -514,7 +514,7 @@ def test_both_colours_must_come_home() -> None:
 
 
 def random_end(rules: Game, seed: int, plies: int) -> Position:
-    """The end of a random game, or the position after so many legs."""
+    """The end of a random game, or the position after `plies` legs."""
     choice = random.Random(seed)
     position = rules.start()
     for _ in range(plies):

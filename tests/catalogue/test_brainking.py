@@ -16,7 +16,7 @@ from zrf_py.play.perft import perft
 pytestmark = pytest.mark.slow
 
 LIMITS = {"BrainKing Halma 8 x 8": (8, 30), "BrainKing Halma 10 x 10": (10, 50)}
-"""Files and turns."""
+"""Number of files, and the limit in turns."""
 
 COUNTS = {"BrainKing Halma 8 x 8": [24, 576, 20050], "BrainKing Halma 10 x 10": [32, 1024]}
 """Turns by resulting position: two programs that know nothing of this one."""
@@ -71,7 +71,7 @@ def test_a_man_left_behind_loses_after_the_limit(title: str) -> None:
 
 @pytest.mark.parametrize("title", LIMITS)
 def test_a_man_may_come_back_only_within_the_limit(title: str) -> None:
-    """A man steps from outside the yard into it: on turn 30 nothing happens, on turn 31 its owner loses."""
+    """A man steps into the yard from outside: on turn 30 (50) nothing happens, on turn 31 (51) its owner loses."""
     limit = LIMITS[title][1]
     outside, inside = ("e1", "d1") if limit == 30 else ("f1", "e1")
     for turns in (limit - 1, limit):

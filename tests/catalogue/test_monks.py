@@ -233,7 +233,7 @@ def test_packing_begins_at_random() -> None:
     assert position.state.made[0] == 2
 
 
-def test_gambits_have_no_end() -> None:
+def test_turns_of_gambits() -> None:
     """Two programs count 40 turns, and 2136 sequences of two turns, with one yard alone."""
     game = load("monks-practice", "Practice: Gambits")
     assert perft(game.engine, game.start().state, 2, whole_turns=True) == 2136

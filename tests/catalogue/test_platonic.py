@@ -1,4 +1,4 @@
-"""Platonic Halma: what the page of 2006 says, drawn positions, and counts of positions.
+"""Platonic Halma: what the page of 2006 says, positions in diagrams, and counts of positions.
 
 Source where no other is named: the page on Platonic Halma by M. Winther, 2006. Which test shows which of its sentences
 stands in `rules/platonic/README.md`. "By two programs": made by an independent generator and by the page author's own
@@ -77,7 +77,7 @@ def men_of(here: Position, seat: str) -> dict[str, str]:
     return {square: piece for square, (player, piece) in here.pieces().items() if player == SEATS[seat]}
 
 
-# ----------------------------------------------------------------------------------------------- drawn positions
+# ----------------------------------------------------------------------------------------- positions in diagrams
 
 POSITIONS = [
     # number, rules, men, all turns of South
@@ -117,7 +117,7 @@ def test_positions_match_the_drawings(number: str, rules: str, men: str, expecte
 
 
 SENTENCES = 45
-"""On the page, the title left out."""
+"""Number of sentences on the page, the title left out."""
 
 COUNTS = {
     ("simple", 2): (16, 256, 4800), ("advanced", 2): (16, 256, 4800),

@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def everything(args: argparse.Namespace) -> int:
-    """Try shares of so many inputs for each target, and count them in a file."""
+    """Try `--inputs` inputs, shared out among all targets, and count them in a file."""
     tally = Tally(args.counts, args.seed)
     tally.run(args.inputs, lambda name: TARGETS[name](args.corpus), args.out,
               lambda name, run, found: tell(name, args, run, found))

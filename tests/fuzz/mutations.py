@@ -62,7 +62,7 @@ def spoil_bytes(source: bytes, donors: Sequence[bytes], random: Random) -> bytes
 
 
 def splice(source: bytes, donors: Sequence[bytes], random: Random) -> bytes:
-    """Replace a form, if possible one with the same first word, by a form of another input, or insert it there."""
+    """Replace a form, mostly one with the same first word, by a form of another input, or insert that before it."""
     donor = random.choice(donors)
     starts = [match.start() for match in re.finditer(rb"\(", donor)]
     places = [match.start() for match in re.finditer(rb"\(", source)]

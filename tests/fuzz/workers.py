@@ -129,7 +129,7 @@ def _work(
 
 
 def apart(target: Target, data: bytes) -> object:
-    """Return the finding about one input, tried in a separate process, which the input may kill."""
+    """Like `tried`, but in a separate process, which the input may kill."""
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=lambda: there.send(tried(target, data)))

@@ -46,7 +46,7 @@ class Writer:
         return self.random.choice(ways)
 
     def some(self, names: list[str], most: int = 3) -> list[str]:
-        """Return one or more of the names."""
+        """Return one to `most` of the names."""
         return self.random.sample(names, self.random.randint(1, min(most, len(names))))
 
     def seldom(self, chance: float = 0.2) -> bool:
@@ -354,7 +354,7 @@ class Writer:
             lambda: f"(out-condition {whose} {self.goal()} {self.one('', f'(remove {self.zone()})')})")
 
     def _setup(self) -> str:
-        """Write the set-up: at most thirty men, so that wide boards aren't slow, and a store for every third player."""
+        """Write the set-up: at most thirty men, so that wide boards aren't slow, and pieces of some types in store."""
         free = self.random.sample(self.places, min(len(self.places), self.one(1, 4, 8, 12, 12, 20, 30)))
         sides = []
         for player in self.players:
