@@ -163,7 +163,7 @@ def store(name: str, content: bytes) -> None:
 
 
 def ship() -> None:
-    """Ship exactly the current cache entries with the package."""
+    """Make the entries in the package (`SHIPPED`) exactly those of the user's cache."""
     SHIPPED.mkdir(exist_ok=True)
     names = set()
     for path, _ in entries():

@@ -137,7 +137,7 @@ def find(name: str | Path) -> Path:
     """Return the rules file that a name stands for: a path (file, folder, archive), a shelf name, a catalogue id or a
     title, English or German.
 
-    :raises ZrfError: if there is none.
+    :raises ZrfError: if there is none, or a folder or archive holds several.
     """
     if name == "":
         raise ZrfError("the name of the file or game is empty", "no-such-game",

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
 def _games(args: argparse.Namespace) -> list[tuple[Game, SavedGame]]:
     """Return the games of the input, with the rules of each.
 
-    :raises ZrfError: if one can't be read, or there are fewer than `--number`.
+    :raises ZrfError: if one can't be read, or there is none, or fewer than `--number`.
     """
     from zrf_py.play.formats.record_files import load_record, load_records
 

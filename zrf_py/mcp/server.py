@@ -79,7 +79,7 @@ def make_server(folder: Path) -> MCPServer[Any]:
 
 
 class Tools:
-    """The tools, which may read files in `folder`; a model sees the first line of each docstring."""
+    """The tools, which may read files in `folder`; a model sees their docstrings."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
@@ -171,7 +171,7 @@ class Tools:
         self, rules: Rules = "", game: Game = "",
         tests: Annotated[str, Field(description="Markdown with blocks of tests (default: those in the rules)")] = "",
     ) -> dict[str, Any]:
-        """Run the tests of a game: blocks of moves in the comments of its rules, or given as Markdown."""
+        """Run a game's tests: blocks of moves in its rules' comments, in the .md file beside it, or in `tests`."""
         result = await self._run(["test", "--verbose"], rules, game, tests=tests, ok=(0, 1, 2))
         return {"ok": result.code == 0, "text": result.out + result.err}
 

@@ -24,7 +24,7 @@ DO = {
 
 @dataclass(frozen=True)
 class Report:
-    """Results of `look_at` for `files` and `records`, in the order found; `refused` holds archives (name, reason)."""
+    """Results of `look_at` for `files` and `records`, in the order found; `refused` as in `Collection`."""
 
     places: tuple[str, ...]
     files: Sequence[Facts]
@@ -42,7 +42,7 @@ class Report:
 
     @property
     def is_good(self) -> bool:
-        """True if there is a file, all files and archives open, no rules fail in play or make zrf_py fail, and every
+        """True if there is a file, all that was found opens, no rules fail in play or make zrf_py fail, and every
         saved game replays to its end or belongs to an engine DLL."""
         kinds, replays = self.kinds, self.replays
         bad = kinds[BROKEN] + kinds[STUCK] + kinds[FAULT] + replays.total() - replays[WHOLE] - replays[FOREIGN_RECORD]

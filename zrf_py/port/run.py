@@ -71,7 +71,7 @@ def port(
     places: Sequence[str], collection: Collection, results: Path | None, *, workers: int = 1, picture: bool = False,
     patience: float = PATIENCE, tick: OnItem = lambda item: None, doing: Doing = lambda item, text: None,
 ) -> Report:
-    """Examine every item. Each result is appended to the file `results` at once, one per line; the next run reuses it.
+    """Examine every item. Each result but a `FAULT` is appended to the file `results` at once; the next run reuses it.
 
     :raises ZrfError: if that file can't be written.
     """

@@ -160,7 +160,7 @@ MAX_POSITIONS = 250
 
 
 def destinations(position: Position, start: int) -> list[list[object]]:
-    """Return [place, [texts of legs]] for each place that the piece on `start` reaches by two or more legs."""
+    """Return [place, [texts of legs]] for each place that the piece on `start` reaches only by two or more legs."""
     legs_to: dict[int, list[str]] = {}
     near = {move.raw.key[1] for move in position.moves() if move.raw.key[0] == start}
     queue: deque[tuple[Position, int, list[str]]] = deque([(position, start, [])])

@@ -194,7 +194,7 @@ def _slope(game: Game, direction: int) -> tuple[float, float]:
 
 
 def figures_of(game: Game) -> PieceSymbols:
-    """Return the characters of a game's pieces; letters if a type has no character or two types share one."""
+    """Return the characters of a game's pieces; letters unless each type has its own, and two players own all."""
     looks, letters = Looks(game), PieceSymbols(game)
     characters = table()["characters"]
     pairs = {kind: characters.get(looks.glyph(0, kind), "") for kind in letters.kinds}

@@ -11,7 +11,7 @@ MAX_TEXT = 400
 
 
 def text(value: str) -> str:
-    """Escape a text for element content or an attribute; characters that XML forbids become U+FFFD."""
+    """Escape a text, cut to `MAX_TEXT`, for element content or an attribute; forbidden characters become U+FFFD."""
     return escape(_FORBIDDEN.sub("\ufffd", value[:MAX_TEXT]))
 
 

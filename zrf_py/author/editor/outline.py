@@ -22,7 +22,7 @@ _INSIDE = frozenset({"game", "variant", "board", "piece"})
 
 @dataclass(slots=True)
 class Symbol:
-    """A part of a file: its name, its keyword (`kind`), and the offsets of its form and of its name."""
+    """A part of a file: name (or else keyword), keyword (`kind`, and `detail` if named), offsets of form and name."""
 
     name: str
     kind: str
