@@ -155,7 +155,7 @@ def _beyond(word: str, names: list[str]) -> str:
 
 
 def _abbreviated(word: str, names: list[str]) -> str | None:
-    """Return the known name with the same meaning: `ne` for `north-east`, `e5` for `5e`."""
+    """Return the known name with the same meaning (`ne` for `north-east`, `e5` for `5e`), or None."""
     short = re.sub("[-_]|(?<=n)orth|(?<=s)outh|(?<=e)ast|(?<=w)est", "", word.lower())
     turned = re.sub(r"^([0-9]+)([a-z]+)$", r"\2\1", word.lower())
     return next((name for name in (short, turned) if name != word and name in names), None)

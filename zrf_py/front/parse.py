@@ -258,7 +258,7 @@ class _FileParser:
             isinstance(item, Form) and item.head in INSTRUCTIONS for item in form.items)
 
     def _macro_of(self, form: Form) -> Macro | None:
-        """Return the macro whose body is this form alone."""
+        """Return the macro whose body is this form alone, or None."""
         macro = self.macros.get(form.origin.via.macro) if form.origin.via else None
         return macro if macro and [node.origin.span for node in macro.body] == [form.origin.span] else None
 

@@ -45,8 +45,8 @@ class NativeLine:
         """True if positions may recur, and the rules limit how often."""
 
     def begin(self, position: run.Position, is_first: bool) -> Mark | None:
-        """Make a position without a result level 0 of the line, and return its mark; None if there is no room or its
-        moves can't be listed. `is_first`: it is the first position of its game."""
+        """Begin the line at a position that has no result (level 0); return its mark, or None if there is no room or
+        its moves can't be listed. `is_first`: it is the first position of its game."""
         here = self.root is position and self.is_first == is_first
         if here and self.marks and not self.machine.is_waiting:
             self._back(self.marks[0])

@@ -148,7 +148,7 @@ class Position:
         return replace(self, owner=tuple(owner), piece=tuple(piece), attributes=tuple(attributes))
 
     def key(self) -> tuple[object, ...]:
-        """Repetition key: board, attributes, turn, counters, players out, and within a turn the moving piece."""
+        """Repetition key: board, attributes, state of the turn, counters, players out; stores if `stores_tell`."""
         return (self.owner, self.piece, self.attributes, self.turn, self.chain, self.counters, self.must, self.step,
                 self.out, self.stores if self.stores_tell else ())
 
@@ -171,7 +171,7 @@ def initial(program: Program) -> Position:
 
 
 def play(program: Program, position: Position, move: Move) -> Position:
-    """Return the board after a move or leg; the caller sets the turn and the chain.
+    """Return the position after a move or leg, except for the turn and the chain, which the caller sets.
 
     Order, as in the original: all movements at once, then effects in code order, then captures. A move without
     a destination leaves `last_from` and `last_to` unchanged.
