@@ -108,4 +108,21 @@ show([...new Set(svg().querySelectorAll(".place").map((node) => node.getAttribut
 const choices = () => show(document.querySelectorAll(".seat select").map((select) => select.querySelectorAll("option").map((option) => option.getAttribute("value") ?? option.value)));
 handlers.state({ ...STATES[0], owner: true, links: {}, info: { ...STATES[0].info, kinds: ["greedy", "ai:4"] } }); choices();
 handlers.state({ ...STATES[0], owner: true, links: {}, info: { ...STATES[0].info, kinds: undefined } }); choices(); // of news that name no players, those named before stay
+const framed = () => show(lit());
+const start = { ...STATES[0], from: 0, plies: [], ply: 0, length: 0 };
+const goals = STATES[0].info.players.map((player, number) => ({ ...player, goal: [number, number + 3], fill: `f${number}` }));
+handlers.state({ ...start, info: { ...STATES[0].info, players: goals } }); framed();
+handlers.state({ ...start, info: STATES[0].info, check: [4] }); framed();
+handlers.state({ ...STATES[2], from: 0, check: [3], outcome: { ...STATES.at(-1).outcome, places: [0, 1] } }); framed();
+const timers = []; globalThis.setTimeout = (act, wait) => { timers.push([act, wait]); return timers.length; };
+const ring = () => { for (const [act, wait] of timers.splice(0)) { show(wait); act(); } show(asked.splice(0)); };
+const pass = STATES.flatMap((state) => state.legs).find((leg) => leg[0] === "Pass");
+handlers.state({ ...start, legs: [pass] }); ring();
+handlers.problem({ summary: "" }); timers.splice(0);
+for (const more of [{ live: false }, { turn: "" }, { paused: true }, { legs: [pass, STATES[0].legs[0]] }, { legs: [STATES[0].legs[0]] }, { you: [] }]) {
+  handlers.state({ ...start, legs: [pass], ...more }); ring();
+}
+handlers.state({ ...start, legs: [pass] }); handlers.state({ ...STATES[1], from: 0 }); ring();
+handlers.state(start); held()[1].dispatch("click", { detail: 1 }); framed(); key("Escape"); framed();
+it("edit").click(); click("b1"); framed(); click("c1"); framed(); show([inside("choices"), asked.splice(0)]); it("edit").click();
 handlers.gone({ summary: "This board is gone." }); show([it("title").textContent, document.body.classList.contains("gone"), seen(document.querySelector("main").lastElementChild)]);
