@@ -12,7 +12,7 @@ const begin = Position.start;
 const greedy = () => new Greedy(world.engine, async () => {});
 const analyse = async (here, limits, seed = 0, count = 1) => (await world.search()).analyse(here.state, here.earlier(), limits, seed, count);
 const adviser = () => new Adviser(world.game, greedy());
-/** Play the legs of a turn; their texts. */
+/** Play the legs of a turn; return their texts. */
 const played = (turn) => turn.map((leg) => {
   const { text } = position.moves.find((move) => move.raw.record.join() === leg.record.join());
   position = position.follow(text);

@@ -105,7 +105,7 @@ class Element extends Nodes {
     const up = this.localName === "svg" ? new Matrix() : this.parentNode.getScreenCTM();
     return Matrix.of(this.getAttribute("transform") ?? "").reduce((one, other) => one.multiply(other), up);
   }
-  /** Of a path that begins with a rectangle, a rectangle, or what is used in a group. */
+  /** The box of a path that begins with a rectangle, of an element with a width, or of the first `use` within another. */
   getBBox() {
     const [, x, y, width, height] = /^M([\d.]+) ([\d.]+)h([\d.]+)v([\d.]+)/.exec(this.getAttribute("d") ?? "") ?? [];
     if (x) return { x: Number(x), y: Number(y), width: Number(width), height: Number(height) };
@@ -120,7 +120,7 @@ for (const [property, name] of Object.entries(REFLECTED)) {
     get() { return this.getAttribute(name) ?? ""; }, set(value) { this.setAttribute(name, value); } });
 }
 
-/** What moves and turns half way round: `sign` times a point, plus a way. */
+/** A shift, after half a turn if `sign` is -1: `sign` times a point, plus (e, f). */
 class Matrix {
   constructor(sign = 1, e = 0, f = 0) { Object.assign(this, { sign, a: sign, e, f }); }
   static of(text) {
@@ -133,7 +133,7 @@ class Matrix {
   inverse() { return new Matrix(this.sign, -this.sign * this.e, -this.sign * this.f); }
 }
 
-/** Return what a function computes, computed once for each text. */
+/** Return a function with the same results, which computes each text's only once. */
 function once(compute) {
   const known = new Map();
   return (text) => {
@@ -153,7 +153,7 @@ function split(text, sign) {
   return found;
 }
 
-/** The elements below a node that a selector fits, in the order of the document; `most` at most. */
+/** `found`, with the elements below a node that match a selector added in document order, until it has `most`. */
 function within(node, selector, scope, found, most = Infinity) {
   for (const child of node.childNodes) {
     if (found.length >= most) break;
@@ -177,14 +177,14 @@ function named(node, id) {
 const words = once((text) => text.split(" ").filter(Boolean));
 const either = once((selector) => split(selector, ",").map((one) => one.trim()));
 
-/** The last step of a selector without commas, whether it is a child's, and the steps before it. */
+/** The last step of a selector without commas, whether its node must be a child of the one before, and the steps before it. */
 const stepped = once((selector) => {
   const steps = split(selector.replace(/\s*>\s*/g, " >"), " ");
   const last = steps.pop();
   return { last: last.replace(/^>/, ""), isChild: last.startsWith(">"), rest: steps.join(" ").replaceAll(" >", " > ") };
 });
 
-/** One selector without commas: steps divided by spaces or `>`. */
+/** Whether a node matches a selector without commas: steps separated by spaces or `>`. */
 function fits(node, selector, scope) {
   const { last, isChild, rest } = stepped(selector);
   if (!plain(last).every((test) => test(node, scope))) return false;
@@ -209,7 +209,7 @@ const plain = once((selector) => (selector.match(/^[\w-]+|[.#][\w-]+|\[[^\]]*\]|
   return (node) => node.localName === part;
 }));
 
-/** Markup → elements, appended to a home. */
+/** Append the elements and texts of markup to a node; return the node. */
 function parse(text, home) {
   let at = home;
   for (const [, end, tag, attributes, data] of text.matchAll(/<(\/?)([\w]+)((?:"[^"]*"|[^">])*)>|([^<]+)/g)) {
@@ -223,7 +223,7 @@ function parse(text, home) {
   return home;
 }
 
-/** What a person would find in an element: tags with classes, what is pressed or chosen, texts. */
+/** An element as a person would find it: tags with some attributes, what is disabled, hidden or chosen, values, texts. */
 function seen(node) {
   if (node instanceof Text) return node.data;
   const shown = ["class", "title", "aria-label", "aria-pressed", "href", "data-ply", "data-mark"].flatMap((name) => (node.attributes.has(name) ? [` ${name}="${node.getAttribute(name)}"`] : []));
@@ -231,7 +231,7 @@ function seen(node) {
   const value = typeof node.value === "string" && node.localName !== "option" ? ` value="${node.value}"` : "";
   return `<${node.localName}${shown.join("")}${set.join("")}${value}>${node.childNodes.map(seen).join("")}</${node.localName}>`;
 }
-/** All of an element, in words that say nothing of spaces between elements. */
+/** A whole element with all attributes, without the spaces around texts. */
 const whole = (node) => (node instanceof Text ? node.data.trim() : `<${node.localName}${[...node.attributes].map(([name, value]) => ` ${name}="${value}"`).join("")}>${node.childNodes.map(whole).join("")}</>`);
 const inside = (id) => document.getElementById(id).childNodes.map(seen).join("");
 

@@ -85,7 +85,7 @@ def test_a_test_page_may_contain_its_own_rules(capsys: pytest.CaptureFixture[str
 def test_pages_in_archives_are_found_as_in_folders(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Found are the page beside rules, one with its own rules, and those of an archive in an archive, but no page
+    """A page beside rules, a page with its own rules, and those of an archive in an archive are found, but no page
     without tests."""
     own = (ROOT / "tests" / "spec" / "notation.md").read_text("utf-8")
     inner = tmp_path / "inner"

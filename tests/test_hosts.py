@@ -146,7 +146,8 @@ USERS: dict[str, Callable[[str, pytest.MonkeyPatch], tuple[str, str]]] = {
     "port": port, "batch": batch, "export": export, "command": command, "editor": editor, "server": server,
     "compiler": compiler,
 }
-"""User of helper processes → (the way in which one call goes wrong, patches) → another call's result, the message."""
+"""User of helper processes → function that makes one call go wrong in a way, and returns another call's result and the
+message about the failed one."""
 TOLD = {"die": r"ended|crashed", "hang up": "ended|crashed", "eat": "[Mm]emory|crashed",
         "hang": "(longer|more) than 5 s"}
 NO_DEADLINE = {"batch", "compiler"}

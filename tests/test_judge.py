@@ -162,7 +162,7 @@ def test_a_clear_result_ends_the_games_of_two_levels_early() -> None:
 
 
 def test_all_games_of_a_player_against_itself_are_watched() -> None:
-    """However clear their results: only games between two levels end early."""
+    """This holds however clear their results are: only games between two levels end early."""
     played: list[tuple[str, int]] = []
 
     def counted(job: Job, pieces: int, name: str) -> dict[int, Result]:

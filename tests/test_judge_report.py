@@ -374,7 +374,7 @@ def marks(drawn: str, tag: str) -> list[dict[str, str]]:
 
 
 def numbers(drawn: str) -> Iterator[tuple[float, float]]:
-    """Every point of a plot that is drawn."""
+    """Yield every point that is drawn in a plot."""
     for element in ElementTree.fromstring(drawn).iter():
         a = element.attrib
         for x, y in (("x", "y"), ("x1", "y1"), ("x2", "y2"), ("cx", "cy")):
@@ -472,7 +472,7 @@ def test_choices_and_leads_are_plotted_as_lines() -> None:
 
 
 def test_the_heat_map_shows_arrivals() -> None:
-    """In the proportions of the rules file; busy squares darker, and a cross where there never was a piece."""
+    """It has the proportions of the rules file; busy squares are darker, those that no piece reached are crossed."""
     drawn = plots.board(FULL)
     cells, crosses = marks(drawn, "rect"), marks(drawn, "line")
     centres = [tuple(float(c[a]) + float(c[b]) / 2 for a, b in (("x", "width"), ("y", "height"))) for c in cells]
@@ -524,7 +524,7 @@ def test_evaluators_count_pieces_in_hand(make: Any) -> None:
 
 
 def test_shares_of_random_games_sum_to_one() -> None:
-    """Of a game that is certainly lost, one that is certainly drawn, and an open one; a draw is shared."""
+    """A certain draw is shared; the first player is ahead at the start, and the one to move may win at once."""
     game = load("tictactoe")
     look = by_playouts(make_engine(game.program), 3)
     lost = game.read("X Mark a1 b1 a2; O Mark c1 c2 b3 | turn O")

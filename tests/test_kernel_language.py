@@ -106,12 +106,13 @@ def _blocks(inner: st.SearchStrategy[list[str]]) -> st.SearchStrategy[list[str]]
 
 
 def _for(over: str, i: str, inner: list[str], end: str, test: str) -> list[str]:
-    """Generate a loop with a counter of its own, for the same reason as below."""
+    """Generate a loop with a counter of its own, whose name ends with the length of the body, as in `_while`."""
     return [f"for {i} in {over}:", *_indented([*inner, f"if {test}:", f"    {end}", f"a = a + {i}"])]
 
 
 def _while(n: str, test: str, inner: list[str]) -> list[str]:
-    """Generate a loop that ends: no other code changes its counter, since the body has fewer lines."""
+    """Generate a loop that ends: the name of its counter ends with the length of the body, so that no loop within the
+    body, whose own body is shorter, changes it."""
     return [f"{n} = 0", f"while {n} < 3 and {test}:", *_indented([f"{n} += 1", *inner])]
 
 

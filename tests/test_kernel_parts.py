@@ -357,7 +357,7 @@ def test_lines_of_the_last_depth_come_before_those_of_the_previous_one(count: in
 
 
 def test_square_roots_are_rounded_down() -> None:
-    """Of every small number, of numbers next to squares, and of numbers as large as a node may hold."""
+    """The numbers are all small ones, those next to squares, and some as large as a node may hold."""
     root = PythonCode([mcts], (n.search,)).function("square_root", 1)
     random = Random(2)
     squares = [number * number for number in random.sample(range(1 << 20), 50)]

@@ -112,7 +112,7 @@ def test_files_may_include_each_other_as_deep_as_the_limit(tmp_path: Path, monke
     ("(define twice $1 $1)\n" + GAME.replace("(moves", "(moves (n (twice (twice n)) (verify empty?) add)"), "MAX_NODES",
      "expansion-too-large"),
 ])
-def test_expansion_succeeds_exactly_from_its_limit_on(
+def test_expansion_fails_below_one_limit_and_succeeds_from_there(
     text: str, name: str, code: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One number separates the limits at which the text is refused from those at which it is accepted."""

@@ -332,7 +332,7 @@ def test_text_that_takes_too_long_affects_no_other(
     texts."""
     other = editor.open(RULES / "tictactoe.zrf")
     calm = 0
-    while calm < 30:  # no analysis is running, and no lints are pending
+    while calm < 30:  # until no analysis is running and no lints are pending
         calm = 0 if servers.server.room._busy else calm + 1
         time.sleep(0.01)
     sides = " ".join(f'("{"/".join(f"x{i}" for i in range(90))}" ({step}))' for step in ("10 0", "0 10"))

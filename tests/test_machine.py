@@ -49,7 +49,7 @@ def rules_file(name: str) -> Program:
 
 
 def growing(program: Program) -> Native:
-    """Start long work on the generic kernel, without compilation in the background."""
+    """Return an engine for long work on the generic kernel, without compilation in the background."""
     found = Native(program).worker()
     found.machine.grows = False
     found.border.load(found.start())
@@ -57,7 +57,7 @@ def growing(program: Program) -> Native:
 
 
 class Ripe:
-    """A compilation that is finished at once, in this process, at the given query."""
+    """A compilation, made in this process, that says it isn't finished the first `after` times it is asked."""
 
     def __init__(self, engine: Native, after: int) -> None:
         assert engine.machine.layout is not None
@@ -313,8 +313,8 @@ def test_work_pauses_for_the_compiler_only_if_allowed_and_after_a_while(
 
 @pytest.mark.parametrize("moment", [*slow(["load"]), "copy"])
 def test_ctrl_c_leaves_no_code_half_replaced(moment: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither while code is loaded nor while memory is copied: functions of one version would work in memory of
-    another."""
+    """This holds both while code is loaded and while memory is copied; otherwise functions of one version would work in
+    memory of another."""
     program = rules_file("tictactoe")
     engine = growing(program)
     was = engine.perft(engine.start(), 4)

@@ -133,22 +133,22 @@ AHEAD = """(version "zrf+") (game (title "Ahead") (players White Black) (turn-or
 GAMES = {
     "stock": STOCK,
     "a look ahead takes the kind of moves that comes first, though it leads nowhere": AHEAD,
-    "a turn that passes over who goes out by it": SKIPS,
-    "a pattern of no place holds for nobody": NOWHERE,
+    "a turn passes over the player who drops out by it": SKIPS,
+    "a pattern on no square holds for nobody": NOWHERE,
     "turns back, before the first one": BACK.format(step=-1),
     "turns back, farther than there are turns": BACK.format(step=-8),
-    "a man who goes with his player makes a pattern hold": LEAVES,
-    "the enemy that is imagined is the first of the turns, not the neutral one": DEFENDED,
-    "a kind of move that is asked for, and flags that blocks share": SMALL.format(
+    "a man removed with his player makes a pattern hold": LEAVES,
+    "the imagined enemy is the first in the turn order, not the neutral player": DEFENDED,
+    "a move type that a turn requires, and flags that blocks share": SMALL.format(
         order="(White step) (Black step) Grey", more="(move-priorities jump step)"),
-    "the last of the turns is passed over, and those that come again are not all": SMALL.format(
+    "the last turn is passed over, and not all turns are repeated": SMALL.format(
         order="White repeat Black (when (greater? (turns-made) 4) Grey)", more=""),
 }
 
 
 @pytest.mark.parametrize("make", [any_game, kernel_as_python, *slow([one_game])])
 @pytest.mark.parametrize("name", GAMES)
-def test_rare_features_are_generated(name: str, make: Make) -> None:
+def test_engines_agree_on_rare_features(name: str, make: Make) -> None:
     game = compile_source(Source(f"{name}.zrf", GAMES[name]), lambda name, origin: None, Report())[0]
     found = agree(game, 1, 12, make(game))
     assert not isinstance(found, Disagreement), str(found)

@@ -163,7 +163,7 @@ COMMAND = [sys.executable, "-m", "zrf_py", "match", "greedy", "greedy", "--game"
 
 
 def begin(results: Path) -> subprocess.Popen[str]:
-    """Start a match, and return with a few games finished and far more to come."""
+    """Start a match; return its process once a few games are finished, with far more to come."""
     process = subprocess.Popen([*COMMAND, "--games", "100000", "--results", str(results)], text=True,
                                start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     end = time.monotonic() + HANG

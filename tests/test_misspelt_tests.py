@@ -18,7 +18,7 @@ from zrf_py.author.tests.running import tests_of_text as found_in
 
 PAGES = sorted(RULES.glob("*.md"))
 LENGTHY = ("perft", "games")
-"""Lines that are left out of a block before the one that is spoilt: they take their time."""
+"""Lines that are left out of a block before the misspelt one, since they take long."""
 IGNORED = re.compile(r"can't be read: (this block tests nothing|`at most:` needs `games:`)")
 """Problems of the lines before a planted one where they stand alone."""
 WORDS = {"won": "wno", "within": "wihtin", "none": "nnoe", "draw": "drwa", "put: store": "put: stoer"}
@@ -57,7 +57,7 @@ def swapped(word: str) -> str:
 
 
 def spoilt(page: Path, line: str) -> Iterator[tuple[str, str]]:
-    """Yield misspellings of a line, one of each kind."""
+    """Yield misspellings of a line, one of each kind: (kind, misspelt line)."""
     key, colon, rest = line.partition(":")
     if not colon:
         return

@@ -20,7 +20,7 @@ from zrf_py.text.source import Source
 
 PAGE = (Path(__file__).parent / "mistakes.md").read_text("utf-8")
 UNSAID = {"no-end", "no-description"}
-"""Lints about what an example leaves out because it is one."""
+"""Lints about parts of a game that examples leave out."""
 BY_WORDS = re.compile(r"^## (.*?)$(.*?)(?=^## |\Z)", re.M | re.S)
 HELP = {title: re.findall(r"^> (.*)$", body, re.M) for title, body in BY_WORDS.findall(PAGE)}
 

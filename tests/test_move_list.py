@@ -20,13 +20,13 @@ from zrf_py.run.rules import Rules
 
 GAMES = ("tictactoe", "connect-four", "chess", "shogi", "othello", "checkers", "international-draughts", "wuerfelhalma",
          "breakthrough", "halma", "nine-mens-morris", "amazons")
-"""Drops, royal pieces, passes, turns of several legs, of the longest capture, dice, removals."""
+"""Games with drops, royal pieces, passes, turns of several legs or of the longest capture, dice, removals."""
 FIELDS = tuple(State.__dataclass_fields__)
 
 
 @pytest.fixture(params=["native", "interpreted"])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return native code that is used from the first list on, or never."""
+    """Use native code from the first list on, or never; the value says which."""
     if request.param == "native":
         pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "PATIENCE", 0.0 if request.param == "native" else 1e9)
@@ -38,7 +38,8 @@ def fields(state: State) -> dict[str, object]:
 
 
 def line(game: Game, seed: int, plies: int) -> tuple[list[Position], list[State], list[int]]:
-    """Play a random game by numbers of moves, and the same game by the interpreter alone."""
+    """Play a random game by numbers of moves, and the same game by the interpreter alone; return the positions of both
+    and the numbers."""
     random, rules, here = Random(seed), Rules(game.program), game.start()
     numbers: list[int] = []
     positions, states = [here], [rules.start()]

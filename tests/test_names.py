@@ -19,7 +19,8 @@ BUDGET: dict[str, int] = {
     "gone": 1, "here": 43, "there": 20, "where": 21, "how": 8, "which": 14, "says": 2, "tells": 2, "asks": 2,
     "stands": 0, "nothing": 1, "anything": 2, "everything": 2, "needed": 5,
 }
-"""Most variables, parameters, attributes and functions of a name that says that something happened, or that asks."""
+"""Name → maximum number of variables, parameters, attributes and functions with it. Such a name says that something
+happened, or asks."""
 
 RETIRED_CLASSES = {"Told", "Said", "Found", "Kept", "Met", "Way", "Telling", "Walks"}
 RETIRED_MODULES = {"asked", "asking", "finding", "following", "looking", "saying", "reading"}
@@ -27,13 +28,14 @@ RELATIVE = {"What", "Whether", "Who", "Whose", "Where", "How", "Which", "That", 
 """First words of phrases without a verb, which are no docstrings."""
 
 SHARED_MODULES = 69
-"""Most module names that stand in several folders."""
+"""Maximum number of module names that stand in several folders."""
 
 ENGINES = {"ir/ops.py", "ir/emitter.py", "run/interpret.py", "native/kernel/vm.py", "native/specialise/emit.py",
            "native/bitboards/sets.py", "native/records.py"}
 """Modules whose task is to define operations of move code or to run them, by name."""
 NAMED_OPERATIONS = 83
-"""Most comparisons with names of operations, and lists of them, in other modules; those ask `ir/traits.py` instead."""
+"""Maximum number of comparisons with names of operations, and of lists of them, in the other modules, which should use
+`ir/traits.py` instead."""
 
 
 @lru_cache(maxsize=1)
@@ -85,7 +87,7 @@ def test_docstrings_are_sentences() -> None:
 
 
 def operations_in(node: ast.AST) -> int:
-    """Return the number of names of operations that a comparison of one has, or a collection of at least two."""
+    """Return the number of names of operations in a comparison, or in a collection of at least two values; else 0."""
     values: list[ast.expr] = []
     match node:
         case ast.Compare(ast.Attribute(ast.Name("op"), "name"), _, [ast.Tuple(values) | ast.Set(values)]):

@@ -194,7 +194,7 @@ DANGER = """
            ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0)]),
 ])
 def test_a_king_may_be_exposed_without_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
-    """Either by moving an enemy's man, or by a man that lands on a square where it doesn't block the line."""
+    """It is exposed when an enemy's man moves, or a man lands on a square where it doesn't block the line."""
     program = read(DANGER.format(helper=helper, at=at, rook=rook))
     native, rules = Native(program, True), Rules(program)
     assert native.moves(native.start()) == rules.moves(rules.start())
@@ -277,8 +277,8 @@ ENDS = """(version "zrf+")
 @pytest.mark.parametrize("lowest", ["", "lowest"])
 @pytest.mark.parametrize("more", ["", "(team warm White Red) (team cold Black Green)"])
 def test_winners_agree_with_the_interpreter(more: str, lowest: str) -> None:
-    """For each result of each player, with some players out of the game, on any board: random games and searches count
-    by these."""
+    """They agree for each result of each player, with some players out of the game, on random boards; random games and
+    searches rely on these winners."""
     program = read(ENDS.format(more=more, lowest=lowest))
     native, draw, seen = Native(program), Random(1), set()
     start, players = native.start(), range(len(program.game.players))
@@ -398,7 +398,7 @@ FEW = """
      '(option "pass turn" forced) (loss-condition (White Black) (captured Man))', 2, (0, 1)),
 ], ids=["first-capture", "may-pass", "must-pass", "may-not-pass", "passes-where-nothing-else"])
 def test_random_games_without_a_choice(moves: str, more: str, plies: int, won: tuple[int, int], compiled: bool) -> None:
-    """They end by the third repetition."""
+    """They end by a capture, by the third repetition of the start, or at once."""
     found = Native(read(FEW.format(moves=moves, more=more)), compiled).playouts(3, seed=1, max_plies=10)
     assert (found.plies, found.won) == (3 * plies, tuple(3 * number for number in won))
 
@@ -511,7 +511,7 @@ def test_long_work_can_be_interrupted() -> None:
 
 
 def test_very_large_game_stays_with_the_generic_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even if the first call is long work."""
+    """It does so even if the first call is long work."""
     def compile_it(*wanted: object) -> bytes:
         raise AssertionError("it would take minutes")
 
@@ -586,7 +586,8 @@ TWICE = """((create n) add add) (s (verify empty?) (create n) add (verify (frien
 
 @pytest.mark.parametrize(("moves", "more"), [(STEPS, ""), *slow([(TWICE, ""), (STEPS, "(piece (name Stone))")])])
 def test_own_code_counts_moves_and_men(moves: str, more: str) -> None:
-    """Men of the only type or of one of several; effects end with their `add`, and the next one begins without any."""
+    """The men are of the only type or of one of several; the effects of a move end with their `add`, and the next move
+    begins without any."""
     program = read(COUNTED.format(more=more, moves=moves))
     native, rules = Native(program, True), Rules(program)
     draw, position, seen = Random(1), rules.start(), set()
@@ -720,7 +721,7 @@ HOPPER = """(game (title "Hopper") (players White Black) (turn-order White Black
   (piece (name Man) (moves)) (piece (name Drum) (moves (w (verify empty?) add)))
   (board-setup (White (Hopper a1)) (Black (Man b1 d1) (Drum f2)))
   (loss-condition (White Black) stalemated))"""
-"""White's only turn has two legs; after Black's White can't move."""
+"""White's only turn has two legs; after Black's turn White can't move."""
 
 
 def test_random_games_of_turns_with_several_captures_end_like_the_rules() -> None:

@@ -30,7 +30,7 @@ Zrf = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def zrf(capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Zrf:
-    """Run the command in a folder of its own; return exit code, standard output, standard error."""
+    """A function that runs the command in an empty folder, and returns exit code, standard output, standard error."""
     monkeypatch.chdir(tmp_path)
 
     def run(*words: str) -> tuple[int, str, str]:
@@ -47,7 +47,7 @@ def _rules(path: Path | str) -> None:
         pytest.skip("this disk takes no such names")
 
 
-# -------------------------------------------------------------------------------------------------------- no text
+# --------------------------------------------------------------------------------- names that are not valid text
 
 LATIN = os.fsdecode(b"caf\xe9.zrf")
 """A Latin-1 file name, as a system with UTF-8 names unpacks it from an archive of the nineties."""

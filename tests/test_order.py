@@ -59,7 +59,7 @@ def in_other_order(text: str, seed: int) -> str:
 
 
 def faces(position: Position) -> Iterator[Any]:
-    """Return everything that people see of a position and its moves; lists without an order of their own are sorted."""
+    """Yield everything that people see of a position and its moves; lists without an order of their own are sorted."""
     yield sorted((move.text, position.short(move)) for move in position.moves())
     yield position.player, str(position.outcome()), position.scores(), sorted(position.pieces().items())
     yield re.sub(r"best match from \w+", "best match", as_text(position, why_end(position), True))  # of equal ones, any

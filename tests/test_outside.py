@@ -47,7 +47,7 @@ def engine_of(game: str) -> Engine:
 
 
 def game_with(name: str, number: int = 0, limits: PlayerLimits = NO_LIMITS, opponent: str = "random") -> dict[str, Any]:
-    """Return the result of one game of a match between an outside engine and `random`."""
+    """Return the result of one game of a match between an outside engine and another player."""
     engine = engine_of(GAME)
     return one_game(engine, Match((name, opponent), limits, opening=2, max_turns=200).parameters, number)
 

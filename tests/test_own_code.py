@@ -58,7 +58,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
 SHELF = ["breakthrough", "connect-four", "nine-mens-morris",
          *slow(["chess", "othello", "halma-2p", "checkers", "minishogi", "amazons", "xiangqi", "stern-team"])]
 SEEDS = [25, 3, 8, 14]
-"""Of the first thirty the one whose code is made in the most different ways, and some that are unlike it."""
+"""Of the first thirty seeds, the one whose code is made in the greatest number of ways, and some that are unlike it."""
 
 
 @pytest.mark.parametrize("name", SHELF)
@@ -79,7 +79,7 @@ def test_own_code_plays_random_rules(seed: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path.relative_to(ROOT) for path in sorted((ROOT / "rules").rglob("*.zrf"))], ids=str)
 def test_code_of_every_title_can_be_generated(path: Path) -> None:
-    """Without running LLVM. If generation failed, games would silently stay in the generic kernel."""
+    """LLVM is not run. If generation failed, games would silently stay in the generic kernel."""
     made = 0
     for program in load_file(ROOT / path).programs:
         layout = lay_out(program)

@@ -344,7 +344,7 @@ show([await ask("http://x/index.html?lang=de"), await ask("http://x/a"), await a
 
 
 def test_a_site_stores_requested_files_once() -> None:
-    """Requests to other origins go to the network."""
+    """A file that is stored already is not fetched again; files of other origins are not stored."""
     script = """
 let promise;
 events.message({ data: { keep: ["http://x/a", "http://x/b", "http://y/c"] }, waitUntil: (it) => { promise = it; } });
@@ -405,7 +405,7 @@ for (let level = 1; level <= 10; level += 1) show(search.limitsOf(level));
     assert in_node(script) == [{"nodes": level.nodes, "noise": level.noise} for level in levels]
 
 
-def test_last_captured_piece_is_of_a_counted_type() -> None:
+def test_the_reason_names_the_last_captured_piece_of_a_counted_type() -> None:
     """The last of three captures counts: the first is of another type, the second belongs to another player."""
     script = """import { reasonOf } from "./reasons.js";
 const cell = (player, kind) => (player + 1) | ((kind + 1) << 8);

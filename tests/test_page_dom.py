@@ -30,7 +30,7 @@ export const shown = null;
 export const soundAt = (kind) => `/sound/${kind}`;
 export const rulesInWords = async () => ({ html: "" });
 """
-"""The part of a server that parts of the page name."""
+"""The part of `server.js` that other modules of the page import."""
 
 
 def on_page(script: str, page: str = "board.html", language: str = "en", before: str = "", **modules: str) -> Any:
@@ -191,7 +191,8 @@ stored.set("zrf-boards", JSON.stringify(["b1", "b2", "gone", "b3", "b4"].map((id
 Object.assign(location, { assign: (to) => went.push(to), replace: (to) => went.push(to) });
 for (const field of document.querySelectorAll("input")) field.value = "";
 """
-"""A server as lists of games and new boards know it; what they post, where they go, what they put off."""
+"""Stand-in for the server that lists of games and new boards use. It records what they post, where they go and what
+they put off."""
 
 
 def net(reply: Any = None, fails: str = "", waiting: int = 0, **where: str) -> str:
@@ -204,7 +205,7 @@ def net(reply: Any = None, fails: str = "", waiting: int = 0, **where: str) -> s
 
 
 def listed(name: str, page: str, world: str, language: str = "en") -> Any:
-    """Return the values that a script shows of a page whose script runs on loading."""
+    """Return the values that a script shows on a page whose own script runs on loading."""
     script = (ROOT / "tests" / "pages" / "lists" / f"{name}.js").read_text("utf-8")
     begun = {name: MODULES[name] + "export const ready = true;\n"}
     return on_page(script, page, language, net=world, **begun)

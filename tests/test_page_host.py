@@ -107,7 +107,7 @@ def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
 COMPARED = ["ply", "node", "length", "game", "live", "tip", "turn", "seats", "you", "owner", "paused", "pace", "note",
             "asked", "help", "player", "side", "inTurn", "legs", "outcome", "check", "taken", "scores", "moved",
             "nodes", "plies", "variations", "watchers", "judged", "clock"]
-"""Of a state: the rest is the table's within a server, or compared elsewhere."""
+"""Fields of a state that are compared; the others concern a table within a server, or are compared elsewhere."""
 
 
 def differences(here: dict[str, Any], there: dict[str, Any]) -> dict[str, Any]:
@@ -126,7 +126,7 @@ def seen(state: dict[str, Any], name: str) -> Any:
 
 
 def settle(seat: Seat, state: dict[str, Any], wanted: dict[str, Any], after: Any = None) -> None:
-    """Read until the server's state is the page's or some seconds have passed."""
+    """Read until the server's state equals the page's; fail if it still doesn't after some seconds."""
     for times in range(12):
         if not differences(state, wanted):
             return

@@ -69,7 +69,7 @@ const ring = (id, { act, time }) => {
 
 
 def rows(games: list[list[Any]], folder: Path) -> list[list[Any]]:
-    """Return what was done and seen in these games, rows [number, title, kind, number of actions]."""
+    """Return what was done and seen in games, each given as [number, title, kind, number of actions]."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
@@ -369,7 +369,7 @@ def seconds(text: str) -> float:
 
 
 def standing(position: Position) -> Iterator[tuple[str, int, str]]:
-    """Return the pieces on the board: square, player, type."""
+    """Yield the pieces on the board: square, player, type."""
     game = position.game.program.game
     for place, owner, kind in zip(game.board.places, position.state.owner, position.state.piece, strict=True):
         if owner >= 0:
@@ -377,7 +377,7 @@ def standing(position: Position) -> Iterator[tuple[str, int, str]]:
 
 
 def turns(title: str, line: Moves, ply: int) -> Iterator[list[Any]]:
-    """Return the buttons of the list of moves: text, last ply, whether the position shown is within the turn, whether
+    """Yield the buttons of the list of moves: text, last ply, whether the position shown is within the turn, whether
     it is before it."""
     first = 1
     for end in range(1, len(line) + 1):

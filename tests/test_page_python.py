@@ -31,9 +31,9 @@ CORPUS = os.environ.get("ZRF_CORPUS", "")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(
     not REAL, reason="ZRF_PYODIDE doesn't name an unpacked npm package of Pyodide")]
 MOST = 100
-"""Files of a folder that are compared, from all parts of it."""
+"""Maximum number of files of a folder that are compared, spread over all of it."""
 WIDE = 60
-"""Moves of a start position up to which two plies are counted instead of one."""
+"""Number of moves of a start position up to which two plies are counted instead of one."""
 SCRIPT = """
 const [where, archive, folder, names] = process.argv.slice(2);
 const { loadPyodide } = await import(where);
@@ -86,7 +86,7 @@ Printed = Callable[..., str]
 
 @pytest.fixture
 def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
-    """Run a command and return what it prints on standard output."""
+    """A function that runs a command and returns what it prints on standard output."""
     def run(*words: str) -> str:
         main(list(words))
         return capsys.readouterr().out

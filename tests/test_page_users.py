@@ -189,7 +189,7 @@ def test_links_are_shown_and_copied_and_questions_asked() -> None:
 
 
 def alignment(rows: list[list[int]], size: int) -> None:
-    """Return the patterns that a reader looks for: three large ones in corners, a small one, dotted lines."""
+    """Check the patterns that a reader looks for: three large ones in corners, a small one, dotted lines."""
     finder = ["1111111", "1000001", "1011101", "1011101", "1011101", "1000001", "1111111"]
     for x, y in ((0, 0), (size - 7, 0), (0, size - 7)):
         assert ["".join(map(str, row[x:x + 7])) for row in rows[y:y + 7]] == finder

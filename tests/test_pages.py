@@ -29,7 +29,7 @@ PAGES = sorted(path for path in STATIC.glob("*.html") if not path.name.startswit
 LANGUAGES = sorted(STATIC.glob("words-*.json"))
 MAX_LINES = 400
 ASKED = re.compile(r'\b[tw]\(\s*"((?:[^"\\]|\\.)*)"')
-"""Words that a script asks the translation of: `t("…")`, and `w("…")` for those that are asked for later."""
+"""Words that a script has translated: at once by `t("…")`, or later if they are marked by `w("…")`."""
 SHOWN = re.compile(r'(?:textContent|title|placeholder|"aria-label")\s*[:=]\s*["`][^"`$]*[A-Za-z]{2}|'
                    r'(?:toast|announce|sure)\(["`][A-Za-z]')
 """Words that would be shown as they are written."""

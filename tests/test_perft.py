@@ -31,7 +31,8 @@ EDIT = re.compile(r"\([^()]*\)")
 
 
 def cases() -> list[tuple[str, Table, int, int]]:
-    """Yield engine, table, depth and count: for each engine the deepest count below its limit, and the first one."""
+    """Return (engine, table, depth, count) for each engine and table: the first and the deepest count within the
+    limit."""
     found = []
     for engine, limit in NODES.items():
         for table in read_tables():
@@ -53,7 +54,7 @@ def engine_or_skip(program: Program, name: str) -> Engine:
 
 
 def start_of(table: Table, engine_name: str) -> tuple[Engine, Position]:
-    """Return the position from which a table counts."""
+    """Return an engine and the position from which a table counts."""
     program = loaded(rules_path(table.file)).program(table.variant)
     engine = engine_or_skip(program, engine_name)
     position = Game(program, engine=engine).start()

@@ -101,7 +101,7 @@ def test_links_and_folders_that_are_not_read_are_reported(shelf: Path, tmp_path:
         "Hop4.zrf"]
 
 
-def test_files_and_folders_that_may_not_be_read_cost_only_themselves(
+def test_an_unreadable_file_or_folder_affects_no_other(
     shelf: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The files are simulated, because tests may run as root, who may read everything."""

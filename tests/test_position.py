@@ -347,7 +347,7 @@ PACING = """(game (title "Pacing") (players A) (turn-order A) (board (grid (star
 
 
 def test_random_games_without_an_end_are_cut_off() -> None:
-    """After 2,000 legs, unless a number is given."""
+    """They are cut off after 2,000 legs, unless a number is given."""
     game = loads(PACING)
     last = game.start().playout(seed=1)
     assert sum(1 for _ in last.line()) - 1 == 2_000 and last.outcome() is None

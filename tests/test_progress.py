@@ -72,7 +72,7 @@ class Updates(list[str]):
 
 
 def test_leaves_are_counted_during_perft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """After a second, and then five times a second: their number, and the rate since the beginning."""
+    """Their number and the rate since the beginning are shown after a second, and then five times a second."""
     ticks, texts = itertools.count(100, 0.4), Updates()
     clock = SimpleNamespace(monotonic=lambda: next(ticks), perf_counter=time.perf_counter)
     monkeypatch.setattr("zrf_py.cli.perft.time", clock)

@@ -19,14 +19,14 @@ GAMES = ("chess", "breakthrough", "checkers", "makruk", "xiangqi", "shogi", "hal
 
 
 def forms(position: Position, start: str, end: str) -> list[str]:
-    """Yield the ways to write a move from one square to another."""
+    """Return the ways to write a move from one square to another."""
     kind = position.pieces()[start][1]
     return [f"{start}-{end}", f"{start} {end}", f"{start}x{end}", f"{start} x {end}", f"{kind} {start} - {end}",
             f"{kind} {start} x {end}", f"{start}→{end}", f"{start}:{end}", f"{kind} {start}-{end}", f"{start}{end}"]
 
 
 def code(position: Position, text: str) -> str:
-    """Return `legal`, `several`, or the code of the error."""
+    """Return `legal`, or the code of the error."""
     try:
         return "legal" if position.find(text) else ""
     except ZrfError as error:

@@ -54,7 +54,7 @@ esac
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Runs `.ci/run` with words behind it and variables of its own, in a checkout where Python is `PYTEST`."""
+    """A function that runs `.ci/run` with some arguments and variables, in a checkout where Python is `PYTEST`."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
@@ -141,7 +141,7 @@ PAGES = [page for folder in ("", "zrf_py", "grammar", "rules", "tests") for page
 
 
 def named(pattern: str) -> list[tuple[Path, str]]:
-    """Yield the matches of a pattern in pages."""
+    """Return the matches of a pattern in pages, each with its page."""
     return [(page, name) for page in PAGES for name in re.findall(pattern, page.read_text("utf-8"))]
 
 

@@ -25,7 +25,7 @@ GAMES = sorted({line["game"] for line in LINES["blunders"]})
 SMALL = MARKS[-1][0]
 TEN_POINTS = 0.1
 LEAST = 0.04
-"""Of what is hoped for, the smallest of these blunders costs so much: in a long race less is lost by one bad turn."""
+"""Loss of expected score that each of these blunders exceeds; in a long race, one bad turn loses less than in chess."""
 
 
 def of(kind: str, game: str) -> list[dict[str, Any]]:
@@ -51,13 +51,14 @@ def fall(move: Judged) -> float:
 
 
 def stands(line: dict[str, Any]) -> None:
-    """A book line, in which no move is marked."""
+    """Check that no move of a book line is marked."""
     marked = [(move.text, fall(move)) for move in judged(line) if move.mark or fall(move) > SMALL]
     assert not marked, f"{line['game']}: {' '.join(line['moves'])}"
 
 
 def falls(line: dict[str, Any]) -> None:
-    """A line with a blunder: no other move loses as much, and a better move is named."""
+    """Check that no other move of a line loses as much as its blunder, and that a better move is named if it has a
+    mark."""
     found = judged(line)
     worst = max(range(len(found)), key=lambda i: fall(found[i]))
     move = found[worst]

@@ -29,7 +29,7 @@ SHORT = 0.3
 
 
 def behave(word: str) -> None:
-    """Behave as a text demands: hang, die, or return news."""
+    """Behave as a text demands: hang, take too much memory, die, raise an error, or do nothing."""
     if "spins" in word:
         while True:
             pass

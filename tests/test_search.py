@@ -125,7 +125,7 @@ def test_losing_replies_are_found() -> None:
 
 def _distance(position: zrf_py.Position) -> int:
     """Plies to the end with best play: positive if the player to move wins, negative for the opponent; 0 for a draw,
-    100 if lost."""
+    -100 if the game is over and lost."""
     outcome = position.outcome()
     if outcome is not None:
         return 0 if not outcome.winners else -100
@@ -283,7 +283,7 @@ def test_distances_to_a_goal_follow_the_moves_of_the_piece() -> None:
 
 @pytest.mark.parametrize("name", ["stern-2p", "platonic-simple-2p"])
 def test_a_race_is_valued_by_the_ways_of_the_men_outside_the_goal(name: str) -> None:
-    """Each takes the nearest free square of the goal; the ones that can reach the fewest come first."""
+    """Each man takes the nearest free square of the goal; men that can reach the fewest of them choose first."""
     searcher = Base(program_of(name)).searcher
     races, random, position = searcher.plan.races, Random(2), searcher.engine.start()
     assert races

@@ -41,7 +41,7 @@ GAMES = {
 }
 """Games of every kind of search and evaluation, and the plies of a random game after which they are searched."""
 BRIEF = {"minishogi", "checkers", "connect-four", "gefangen1-2p", "catmouse-random", "dutch-2p", "peg-solitaire"}
-"""Those that the search without machine code is tried on, too, as it is quick there."""
+"""Games that are also searched without machine code, which is quick there."""
 LIMITS = Limits(nodes=700, noise=25)
 
 
@@ -173,7 +173,8 @@ def test_searches_of_small_games_match_the_golden_file(name: str) -> None:
 
 
 def test_a_search_without_machine_code_uses_its_time_and_reports_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock advances 0.01 s per reading: the search takes five seconds, and reports a result after each."""
+    """The clock advances 0.01 s per reading: the search takes five seconds, and reports a result after each but the
+    last."""
     times = count()
     monkeypatch.setattr(fallback.time, "perf_counter", lambda: next(times) / 100)
     program, shown = loads(TINY["race-for-two"]).program, list[Analysis]()
@@ -202,7 +203,7 @@ def test_pass_is_preferred_as_the_way_out_of_a_cycle() -> None:
 
 
 def _all_positions(rules: Rules, depth: int) -> list[tuple[Position, int]]:
-    """Yield every position up to a depth, with its depth."""
+    """Return every position up to a depth, with its depth."""
     found = [(rules.start(), 0)]
     for position, ply in found:
         if ply < depth and not rules.outcome(position):

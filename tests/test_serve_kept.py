@@ -50,7 +50,8 @@ def plies_of(server: Server, ids: list[str]) -> dict[str, int]:
 
 
 def play(server: Server, game: str, until: float, least: int = 0) -> tuple[str, int]:
-    """Play on a new board until a time, then kill the server; return the board and its acknowledged moves."""
+    """Play on a new board until a time, and at least `least` moves, then kill the server; return the board and the
+    number of moves acknowledged."""
     made, ply = server.make(game=game), 0
     with contextlib.suppress(OSError, EOFError, TimeoutError, ConnectionClosed), client.connect(
             f"ws://127.0.0.1:{server.port}/ws/{made['id']}", max_size=None) as web:

@@ -79,7 +79,7 @@ def make_board(server: Listening, game: str = "tictactoe", **wish: Any) -> dict[
 def test_unfinished_requests_are_dropped(
     hasty: Listening, data: bytes, answers: list[int],
 ) -> None:
-    """First and later requests on a connection, heads, bodies and handshakes."""
+    """This holds for first and later requests on a connection, for heads, bodies and handshakes."""
     said = hasty.ask(data)
     assert [int(part.split()[0]) for part in said.split(b"HTTP/1.1 ")[1:]] == answers
 
@@ -113,7 +113,7 @@ def test_clients_that_read_no_answer_are_dropped(hasty: Listening) -> None:
 
 
 def held(server: Listening, data: bytes, count: int, source: str, first: bytes = b"") -> list[socket.socket]:
-    """Hold connections open, each with one complete request and some further bytes."""
+    """Return open connections; each has sent `first`, a whole request unless it is empty, and then `data`."""
     connections = []
     for _ in range(count):
         web = server.connect(source)
@@ -342,8 +342,8 @@ DESK_FILES = {"in/x.zrf": '(include "part.inc") (game (title "X"))', "in/x.md": 
     *product(["x.zrf", "x.md", "part.inc"], ["link", "folder", "pipe", "gone"])], 4),
     ids=lambda value: ascii(value)[:30])
 def test_the_rules_editor_writes_only_the_files_that_it_shows(tmp_path: Path, name: str, becomes: str) -> None:
-    """Not under other names, nor if a file has been replaced by a link, folder or pipe; a deleted file is written
-    again."""
+    """It writes no file of another name, and none that has been replaced by a link, folder or pipe; a deleted file is
+    written again."""
     for file, text in DESK_FILES.items():
         (tmp_path / file).parent.mkdir(exist_ok=True)
         (tmp_path / file).write_text(text)
@@ -399,7 +399,7 @@ def test_refusals_are_summed_up_at_the_end(tmp_path: Path) -> None:
 
 
 def play_to_the_end(server: Server, done: list[str]) -> None:
-    """Let two people play at a board to the end, each with a socket of its own."""
+    """Let two people play at a board to the end, each with a socket of its own; append the outcome to `done`."""
     made = server.make(game="tictactoe", seats=["human", "link"])
     url = f"ws://127.0.0.1:{server.port}/ws/{made['id']}"
     with client.connect(url) as x, client.connect(url) as o:

@@ -78,7 +78,7 @@ def test_only_listed_sites_may_embed_boards(tmp_path: Path) -> None:
             embedder(bad)
 
 
-def test_a_bad_site_leaves_no_listening_socket() -> None:
+def test_an_invalid_embedding_site_leaves_no_listening_socket() -> None:
     with listen("127.0.0.1", 0) as free:
         port = free.getsockname()[1]
     with pytest.raises(ZrfError) as refused:
@@ -318,7 +318,7 @@ def test_a_server_that_ends_while_drawing_logs_nothing(tmp_path: Path) -> None:
 
 
 async def _cancelled() -> list[dict[str, Any]]:
-    """Return the response to a request that is cancelled before it was answered."""
+    """Return the response to a request that is cancelled before it is answered."""
     sent: list[dict[str, Any]] = []
 
     async def never(scope: Any, receive: Any, send: Any) -> None:

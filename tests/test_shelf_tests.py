@@ -48,7 +48,7 @@ FAULTS = {
     "monks/monks-halma": [("(yard southeast yard-13-se Red)", "(yard southeast yard-13-se Black)")],
     "platonic/platonic-simple": [("(define hand ($1 (Triangle off 2)", "(define hand ($1 (Triangle off 1)")],
 }
-"""Of each game parts of the text and what stands there instead."""
+"""Game → [(part of its text, what replaces it)]."""
 QUICK = {"tictactoe", "othello", "breakthrough"}
 """Games whose faults are looked for in the developer's loop."""
 

@@ -207,7 +207,7 @@ def test_only_turns_below_a_value_are_reported(make: Make) -> None:
         assert found.dropped == sum(value >= below for value in values)
 
 
-# ----------------------------------------------------------------------------------------- the kernel by another road
+# ---------------------------------------------------------------- the kernel run as Python, against the interpreter
 
 WIDE = """(game (title "Wide") (players Solver ?Cat) (turn-order Solver)
     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e/f/g/h/i/j/k/l" (9 0)) ("7/6/5/4/3/2/1" (0 9)))
@@ -229,7 +229,7 @@ STUCK = """(game (title "Stuck") (players Solver) (turn-order Solver)
 
 
 def walks(make: Make, game: Game, seed: int, turns: int) -> list[tuple[zrf_py.Position, StateSpace, Any]]:
-    """Play at random, with positions of the game beside nodes of a space."""
+    """Return the positions of a random game, each with a space and the position's node in it."""
     draw, space, position = Random(seed), make(game.program, False), game.start()
     out: list[tuple[zrf_py.Position, StateSpace, Any]] = []
     node = space.node(position.state)

@@ -14,7 +14,7 @@ from zrf_py.play.game import load
 pytestmark = pytest.mark.slow
 
 EVERY = {"chess": 7, "connect-four": 6, "othello": 9}
-"""One of so many is asked here."""
+"""Of the positions of each game, one in this many is tried here."""
 
 
 @pytest.fixture(scope="module")

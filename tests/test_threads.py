@@ -30,7 +30,8 @@ from zrf_py.solve.solver import solve
 THREADS = 8
 SECONDS = float(os.environ.get("ZRF_THREADS_SECONDS", "4"))
 GAMES = ("chess", "shogi", "international-draughts", "wuerfelhalma", "tictactoe", "breakthrough")
-"""Royal pieces, drops, turns of several legs that must be the longest, dice, small and plain."""
+"""Games with royal pieces, with drops, with turns of several legs that must be the longest, with dice; two simple
+ones."""
 Call = Callable[[Position], object]
 
 ASKED: dict[str, Call] = {

@@ -176,7 +176,7 @@ def test_patterns_of_a_class_are_images_of_each_other() -> None:
 
 
 @pytest.mark.parametrize("name", ["othello", "connect-four", "checkers", "breakthrough"])
-def test_sums_follow_the_moves_and_their_unmaking(name: str) -> None:
+def test_sums_are_updated_when_moves_are_made_and_unmade(name: str) -> None:
     """Along random games, the sums in memory equal those computed anew, after each move and after it is unmade."""
     program, patterns = program_of(name), at_random(name)
     searcher, random = Base(program, patterns).searcher, Random(5)
@@ -199,7 +199,7 @@ def test_sums_follow_the_moves_and_their_unmaking(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["chess", "minishogi", "makruk"])
-def test_sums_by_phase_follow_the_moves_and_their_unmaking(name: str) -> None:
+def test_sums_by_phase_are_updated_when_moves_are_made_and_unmade(name: str) -> None:
     """In games with pieces in hand, promotions, and pieces of both players."""
     program, patterns = program_of(name), at_random(name)
     searcher, random = Base(program, patterns).searcher, Random(5)
@@ -226,7 +226,7 @@ def test_sums_by_phase_follow_the_moves_and_their_unmaking(name: str) -> None:
 
 
 def few_patterns(monkeypatch: pytest.MonkeyPatch, name: str) -> tuple[Geometry, list[Symmetry]]:
-    """Return the geometry of a game with many types: single squares, by phase."""
+    """Return the patterns that a game with many types would have, single squares by phase, and the symmetries."""
     monkeypatch.setattr(geometry, "MOST_DIGITS", 0)
     program = program_of(name)
     return rounds.shape_of(program, GameSearch(program, lambda _: None))
@@ -264,7 +264,8 @@ def test_a_leaf_value_adds_sums_and_patterns(single: bool, monkeypatch: pytest.M
 
 
 def planted(name: str, count: int) -> tuple[fit.Fitter, Patterns, list[list[games.Row]]]:
-    """Generate rows of random positions, valued by planted weights of single squares' contents."""
+    """Return a fitter, planted weights of single squares' contents, and rows of random positions valued by them, by
+    game."""
     program, (found, symmetries) = program_of(name), shape(name)
     fitter = fit.Fitter(found, symmetries, 0)
     tied = np.random.default_rng(4).integers(-300, 300, fitter.count)
@@ -299,7 +300,7 @@ def test_a_fit_finds_planted_weights() -> None:
 
 
 def test_a_fit_of_single_squares_finds_planted_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In connect four, from results of games that contradict the values and are ignored."""
+    """The game is connect four; the rows have results of games that contradict the values, and are ignored."""
     program, (found, symmetries) = program_of("connect-four"), few_patterns(monkeypatch, "connect-four")
     truth, random = by_phase_at_random(program, found, Random(3)), Random(6)
     fitter, engine = fit.Fitter(found, symmetries[:1], 0), Rules(program)

@@ -26,14 +26,14 @@ LATE = """() => {
     };
     globalThis.WebSocket.OPEN = Socket.OPEN;
 }"""
-"""A line on which everything takes 150 ms in each direction."""
+"""Script that delays every message of a socket by 150 ms in each direction."""
 
 
 @contextmanager
 def pair(
     browser: Any, server: Server, game: str = "tictactoe", late: bool = False, **wish: Any,
 ) -> Iterator[tuple[Any, Any]]:
-    """Return the pages of the player who opened a board and of the one who followed the link."""
+    """Yield the pages of the player who opened a board and of the one who followed the link."""
     made = server.make(game=game, seats=["human", "link"], **wish)
     boards = json.dumps([{"id": made["id"], "token": made["token"]}])
     with a_page(browser, server) as first, a_page(browser, server) as second:
@@ -133,7 +133,7 @@ def test_a_draw_and_a_rematch_with_other_colours(browser: Any, server: Server) -
 @pytest.mark.slow
 @BROWSER
 def test_a_player_loses_on_time(browser: Any, server: Server) -> None:
-    """Tenths are shown near the end, a sound warns, and the player without time loses."""
+    """Tenths of seconds are shown near the end, the short time is marked, and the player without time loses."""
     with pair(browser, server, clock=[3, 0]) as (first, second):
         Board(first).click("a1")
         for page in (first, second):
@@ -229,7 +229,7 @@ def test_an_open_game_is_listed_in_the_gallery(browser: Any, server: Server, pag
 
 
 def test_qr_codes_are_read_by_a_library() -> None:
-    """A seat's link, the shortest and the longest text; longer texts have no code."""
+    """The texts are a seat's link, a short one, the longest possible, and a longer one, which has no code."""
     cv2 = pytest.importorskip("cv2", reason="reading QR codes needs OpenCV")
     import numpy
 

@@ -39,7 +39,7 @@ def write(folder: Path, text: str) -> Path:
 
 @pytest.mark.parametrize(("mistake", "code"), MISTAKES.values(), ids=MISTAKES)
 def test_variants_without_errors_play_beside_a_broken_one(tmp_path: Path, mistake: str, code: str) -> None:
-    """Two variants share a mistake, which is found once and reported for both."""
+    """Two variants share a mistake, and it is reported for each of them."""
     path = write(tmp_path, f'{GAME}(variant (title "Bad") {mistake})(variant (title "Worse") {mistake})'
                            '(variant (title "Last") (piece (name Man) (moves (go e))))')
     file = load_file(path)

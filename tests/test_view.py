@@ -71,7 +71,7 @@ def of_class(root: ElementTree.Element, name: str) -> list[ElementTree.Element]:
 @pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
 def test_every_title_is_drawn_completely(path: Path) -> None:
-    """All pieces are in their places, none over another or beyond the edge of the picture."""
+    """Every place is drawn, with a piece if it holds one, and none overlaps another or the edge of the picture."""
     for game in games(loaded(path)):
         seen, root = drawn(game.start())
         state = game.start().state
@@ -81,7 +81,8 @@ def test_every_title_is_drawn_completely(path: Path) -> None:
 
 
 def check_room(seen: Scene) -> None:
-    """Check that pieces, labels and everything off the board fit into the picture without overlapping."""
+    """Check that places, labels and stores are within the picture, that no label is on a place, and, with fewer than
+    300 places, that pieces on them would not overlap."""
     for p in seen.places:
         assert p.room > 0
         assert p.room / 2 <= p.x <= seen.width - p.room / 2
@@ -255,7 +256,7 @@ def test_absurd_geometry_gives_a_drawing_of_finite_size(tmp_path: Path, text: st
 
 
 def test_one_way_links_among_two_way_links_are_not_drawn(tmp_path: Path) -> None:
-    """For example, those of a one-way walk through all places."""
+    """Such links may be part of a walk through all places, for example."""
     ring = "(positions (a1 0 0 20 20) (b1 100 0 120 20) (c1 100 100 120 120) (d1 0 100 20 120))"
     links = "(links e (a1 b1) (d1 c1)) (links w (b1 a1) (c1 d1)) (links s (a1 d1) (b1 c1)) (links n (d1 a1) (c1 b1))"
     assert len(board(tmp_path, f"{ring} {links} (links next (a1 c1))").lines) == 4
@@ -312,7 +313,8 @@ def test_a_board_for_wedges_has_one_shade() -> None:
 @pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(FILES), ids=name_of)
 def test_pieces_can_be_told_apart(path: Path) -> None:
-    """Two pieces of different players or types never look the same, not even in grey."""
+    """In the start position, pieces of different players or types differ in form, rim or sign; figures, which have no
+    rim, differ in grey too."""
     for game in games(loaded(path))[:4]:
         seen = scene(game.start())
         tokens = {(p.token.player, p.token.kind): p.token for p in seen.pieces}
@@ -552,7 +554,7 @@ def test_gallery_pictures_have_neither_background_nor_marks() -> None:
 
 @pytest.mark.parametrize(("name", "held"), [("minishogi", True), ("connect-four", True), ("stern-2p", False)])
 def test_gallery_pictures_show_only_the_board(name: str, held: bool) -> None:
-    """It has no coordinates and no hands, and its squares fill it."""
+    """Such a picture has no coordinates and no hands, and the squares fill it."""
     position = load(name).start()
     full, small = (ElementTree.fromstring(text) for text in (svg(scene(position)), picture_svg(position)))
     assert bool(of_class(full, "tray")) == held and not of_class(small, "tray")
@@ -625,7 +627,7 @@ AIMED = """(version "zrf+") (game (title "Aims") (players White Black) (turn-ord
     ("(win-condition (White) (and (absolute-config Man (a1 b1 c1 d1 e1)) stalemated))", "a1 b1 c1 d1 e1", ""),
 ])
 def test_winning_squares_are_goals_unless_too_many(goal: str, white: str, black: str) -> None:
-    """The first zone and the last; five of ten squares may be goals, but six are too many."""
+    """Goals use the first zone and the last; five of ten squares may be goals, but six are too many."""
     program = loads(AIMED.format(goal=goal, zone="(zone (name near) (players White Black) (positions b1))")).program
     names = [place.name for place in program.game.board.places]
     assert [" ".join(sorted(names[s] for s in squares)) for squares in goals_of(program)] == [white, black]
@@ -639,8 +641,8 @@ def test_winning_squares_are_goals_unless_too_many(goal: str, white: str, black:
     (48.0, "near", False), (48.0, "across", False), (20.0, "near across", False),
 ])
 def test_small_places_that_touch_like_hexagons_are_cells(near: float, links: str, cells: bool) -> None:
-    """The places of a honeycomb are linked to their neighbours across their edges. If every second row is nearer than
-    it should be, or links are missing, they are points of a net."""
+    """The places of a honeycomb are linked to the six next to them and to those behind an edge between two of these.
+    If the rows are much too close, or links of one kind are missing, the places are points of a net."""
     centres = {(x, y): (48 * (x + y / 2), near * y * 3 ** 0.5 / 2) for x in range(-3, 4) for y in range(-3, 4)
                if abs(x + y) <= 3}
     number = {at: i for i, at in enumerate(centres)}

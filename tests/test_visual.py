@@ -48,7 +48,7 @@ def file_of(name: str) -> tuple[str, Path, Analysis]:
 
 
 def asked(text: str, question: str, **more: Any) -> Any:
-    """Send a request like the page and apply the edits."""
+    """Return the reply to a request that the page might send; if it consists of edits, the edited text."""
     reply = answered(analysis_of(text), {"what": question, "title": "Hop", **more})
     if question in ("make-board", "zone", "draw-moves"):
         for start, end, part in reply:
@@ -65,7 +65,8 @@ def seen(picture: MovePicture) -> tuple[str, list[str], list[str], list[str]]:
 
 
 def pictures_of(names: Iterable[str], every: bool) -> Counter[str]:
-    """Draw the pieces of games; read those that can be read, remove their drawn moves, draw them again, and compare."""
+    """Draw the pieces of games; read those that can be read, remove their drawn moves, draw them again, and compare.
+    Return the number of pieces of each kind."""
     counts: Counter[str] = Counter()
     for name in names:
         text, path, analysis = file_of(name)

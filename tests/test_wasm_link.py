@@ -44,7 +44,7 @@ def compiled(text: str) -> bytes:
 
 
 def in_node(tmp_path: Path, module: bytes, script: str) -> list[str]:
-    """Return the output of a script in node, with the module's exports as `call`: one number per line."""
+    """Return the lines of a script's output in node; `call` has the module's exports, `show` prints a value."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")

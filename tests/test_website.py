@@ -52,7 +52,7 @@ REAL = os.environ.get("ZRF_PYODIDE", "")
 with_pyodide = pytest.mark.skipif(not REAL, reason="ZRF_PYODIDE doesn't name an unpacked npm package of Pyodide")
 in_a_browser = pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
 MOST = 9_000_000
-"""Bytes that the workshop may take, compressed."""
+"""Bytes that the files of the workshop may take, each compressed by itself."""
 
 
 def pyodide(folder: Path) -> Path:
@@ -65,7 +65,7 @@ def pyodide(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site with one small game, and with Python if it is installed."""
+    """A site with one small game, and with Python if `ZRF_PYODIDE` names it."""
     folder = tmp_path_factory.mktemp("website")
     (folder / "rules").mkdir()
     (folder / "rules" / "hop.zrf").write_text(GAME, "utf-8")

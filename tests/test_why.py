@@ -71,7 +71,7 @@ def is_legal(position: Position, question: Question) -> bool:
 
 
 def unexplained(answer: Answer) -> str:
-    """Return the gaps of an answer: failed blocks and forbidden moves without a reason."""
+    """Return what an answer leaves open: why a move is forbidden or a block fails, or everything; "" if nothing."""
     if any(w.verdict.code == "unknown" for told in answer.blocks for w in told.written):
         return "a move is left out for no known reason"
     if not all(told.stop or told.skipped for told in answer.blocks):
@@ -80,7 +80,7 @@ def unexplained(answer: Answer) -> str:
 
 
 def disagreement(position: Position, questions: Iterator[Question], seen: Counter[bool] | None = None) -> str:
-    """Return the first question about a position on which `why` and the move generator disagree; "" if none.
+    """Return the first disagreement of `why` and the move generator in a position, or gap in an answer; "" if none.
 
     `seen` counts the pairs that are legal, and those that are not.
     """
@@ -136,7 +136,7 @@ def test_agrees_in_every_title(path: Path) -> None:
 
 
 def agrees_at_length(game: Game) -> None:
-    """Compare positions of random games until so many illegal pairs have been checked."""
+    """Compare positions of random games until `ILLEGAL` illegal pairs have been checked."""
     seen: Counter[bool] = Counter()
     for seed in range(MOST_GAMES):
         for position in spread(game, POSITIONS, PLIES, seed):
@@ -270,7 +270,7 @@ def test_a_block_that_never_ends_is_reported(tmp_path: Path, capsys: pytest.Capt
 
 
 COMPARED = ("total-piece-count", "less?", "greater?")
-"""Goals whose two numbers say more than that they are the same."""
+"""Conditions that may hold although the number there is differs from the number wanted."""
 
 
 def leaves(part: Part) -> Iterator[Part]:
@@ -280,7 +280,8 @@ def leaves(part: Part) -> Iterator[Part]:
 @pytest.mark.parametrize("name", [
     "tictactoe", "connect-four", *slow(["halma", "nine-mens-morris", "chess"])])
 def test_ends_agree_with_the_outcome(name: str) -> None:
-    """The condition that ended the game holds, with nothing missing; none holds while the game goes on."""
+    """A condition holds when the game has ended, and none while it goes on; a part of one holds exactly if it has what
+    it wants."""
     game = Game(load_file(name).programs[0])
     for seed in range(4):
         for position in random_game(game, 120, seed):

@@ -44,7 +44,7 @@ Telling = Callable[[int, bool], Iterable[tuple[str, list[Group], list[int]]]]
 
 
 def told(program: Program, kind: int, drop: bool) -> Iterator[tuple[str, list[Group], list[int]]]:
-    """Return the described groups of a piece, with the numbers of their blocks, by the squares where they apply."""
+    """Yield where moves of a piece apply, the described groups of these, and the numbers of their blocks."""
     blocks = Blocks(program)
     routines = program.game.pieces[kind].drops if drop else program.game.pieces[kind].moves
     for move_type in dict.fromkeys(r.move_type for r in routines):
@@ -65,7 +65,7 @@ def written(program: Program, state: Position, side: int, routine: Routine, star
 
 
 def disagreement(program: Program, state: Position, side: int, told: Telling) -> tuple[int, str]:
-    """Return the number of moves compared, and the first man whose moves a reader would not find."""
+    """Return the number of moves compared, and the first man whose moves a reader would not find ("": none)."""
     reader, count = Reader(program, state, side), 0
     for kind in range(len(program.game.pieces)):
         for drop in (False, True):
@@ -233,7 +233,7 @@ def test_words_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_rows_of_squares_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many tests of many pieces name the same squares."""
+    """This holds however many tests of many pieces name the same squares."""
     lines: list[tuple[tuple[int, ...], ...]] = []
     directions = rows._directions
     monkeypatch.setattr(rows, "_directions", lambda blocks, some: lines.append(tuple(some)) or directions(blocks, some))
@@ -299,7 +299,7 @@ ALIKE = """(version "zrf+")
   (piece (name Coin) (moves (move-type throw) (thrown Die) (thrown Coin)))
   (board-setup (White (Man a1)) (Black (Man b1)) (?Chance (Die c4)))
   (win-condition (White) (total-piece-count 0 Man)))"""
-"""A game whose rules have much in common with themselves."""
+"""A game whose rules resemble each other in many parts."""
 
 
 def test_similar_rules_are_described_once(tmp_path: Path) -> None:
@@ -461,7 +461,7 @@ def test_clauses_are_joined_into_sentences() -> None:
 
 
 def test_rows_of_enemies_are_described_in_one_line(tmp_path: Path) -> None:
-    """A reader who follows the line flips the pieces that a move flips, in every position of a game."""
+    """A reader who follows the line flips the pieces that a move flips, in every third position of a game."""
     game = load("othello")
     whole = ("- Is placed on an empty square where it outflanks enemy pieces: a row of one or more of them begins "
              "next to it, in any direction (straight or diagonally), and ends at a piece of its own side. The enemy "
@@ -863,7 +863,8 @@ SOW = """(version "2.0")
 
 
 def test_pieces_used_as_counters_are_described_in_one_sentence() -> None:
-    """Consecutive tests of types become a list of pairs; each new piece is the other one of its pair."""
+    """Consecutive tests of types become a list of pairs; a piece of the first type of a pair becomes one of the
+    second."""
     game = loads(SOW)
     english, german = (markdown(rules_in_words(game, language)) for language in LANGUAGES)
     listed, = re.findall(r"With each of these as A, B in turn: (.*)\.", english)
@@ -1112,8 +1113,8 @@ def test_zones_of_sentences_are_tinted_on_the_board(colour: str, language: str) 
 
 
 def unexplained(text: str) -> list[str]:
-    """Return the kinds of moves, conditions, squares, parts and zones that the words of a game mention but do not
-    explain."""
+    """Return the kinds of moves, conditions, squares, parts, zones and further rules that the words of a game mention
+    but do not explain."""
     kinds = {f"kind {n}" for n in re.findall(r"moves? of kind (\d+)", text) if f"\nMoves of kind {n}:" not in text}
     conditions = {f"condition {letter}" for letter in re.findall(r"condition ([A-Z]) holds", text)
                   if f"\nCondition {letter}: " not in text}

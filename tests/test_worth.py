@@ -121,7 +121,7 @@ def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
 
 
 def test_slow_search_takes_a_win_at_once() -> None:
-    """Even if it may visit few positions: X has two in the first row."""
+    """Here it may visit a single position, and X has two in the first row."""
     search = GameSearch(zrf_py.load("tictactoe").program)
     here = search.rules.start()
     for number in (0, 2, 0, 2):

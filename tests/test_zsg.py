@@ -143,7 +143,7 @@ def test_a_missing_file_is_reported(tmp_path):
 
 
 def played(name: str, seed: int, plies: int, variant: int | None = None) -> zrf_py.Position:
-    """Play a game at random."""
+    """Return the position after some random moves."""
     game = zrf_py.load(name, variant)
     position = game.start()
     random = Random(seed)

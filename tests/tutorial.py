@@ -43,7 +43,7 @@ def steps(page: str) -> list[Step]:
 
 
 def commands(step: Step) -> Iterator[tuple[str, str]]:
-    """Return the commands of a block, each with the output that the page shows for it."""
+    """Yield the commands of a block, each with the output that the page shows for it."""
     for part in re.split(r"^\$ ", step.text, flags=re.M)[1:]:
         command, _, said = part.partition("\n")
         yield command, said

@@ -50,7 +50,8 @@ class Reader:
         return all(after < 0 or self.steps[one][after] in (-1, here) for here, after in enumerate(self.steps[other]))
 
     def row(self, square: int, directions: list[int], other: int, side: int) -> int:
-        """Return the most pieces of a side (0: the reader's) in a row through a square; `other` counts as empty."""
+        """Return the length of the longest row through a square whose other squares hold pieces of the reader's side
+        (`side` 0) or of others (1); the square `other` counts as empty."""
         def there(one: int) -> bool:
             owner = self.position.owner[one] if one not in (-1, other) else NOBODY
             return owner != NOBODY and (owner != self.side) == bool(side)
@@ -105,8 +106,8 @@ class _Reading:
         return base
 
     def repetitions(self, here: int, run: Loop, count: int) -> list[int] | None:
-        """Return the squares where repetitions begin and where the last ends (-1: as many as possible); None if one is
-        impossible."""
+        """Return the squares where `count` repetitions begin (-1: as many as possible), then the square where the last
+        one ends; None if one is impossible."""
         squares = [here]
         while count < 0 or len(squares) <= count:
             possible = (all(self.who(self.square(spot, here)) in who for spot, who in run.contents)

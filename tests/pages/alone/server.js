@@ -4,7 +4,7 @@ globalThis.requestAnimationFrame = (act) => setTimeout(act, 1);
 const heardOnWindow = []; globalThis.addEventListener = (name, act) => heardOnWindow.push([name, act]);
 const changed = () => { for (const [name, act] of heardOnWindow) if (name === "hashchange") act(); };
 const { worker } = globalThis.zrfAlone;
-/** Turns of the loop in which timers ring, however long they take. */
+/** Wait for a number of timers, one after the other, however long they take. */
 const wait = async (turns) => { for (let n = 0; n < turns; n++) await new Promise((go) => setTimeout(go, 2)); };
 show([id, PEOPLE, home, LEAVING, shown, soundAt("move"), invitation("a", "b"), await about()]);
 show([keep({}) ?? null, moveOn() ?? null, shared({ link: "L1" })]);
@@ -14,7 +14,7 @@ line.ask({ type: "too early" });
 line.open();
 line.ask({ type: "a" });
 const from = (data) => worker.onmessage({ data });
-// Messages that nobody knows are passed over; after a move was drawn the next wait for a frame.
+// Messages of unknown types are ignored; after a move has been drawn, the next messages wait for a frame.
 from({ type: "unknown" }); from({ type: "x", n: 1 });
 from({ type: "drawn", n: 2 }); from({ type: "x", n: 3 }); from({ type: "drawn", n: 4 }); from({ type: "x", n: 5 });
 show("waits");
@@ -23,7 +23,7 @@ from({ type: "broken", summary: "no engine" });
 show("saved");
 from({ type: "saved", text: "Fu\u00df", name: "n.zsg" });
 await wait(20);
-// The address: kept, kept in order, and left alone where the reader has changed it.
+// The address: it has the newest link, and is left alone once the user has changed it.
 from({ type: "address", link: "one" }); from({ type: "address", link: "two" });
 await wait(20); show(location.hash);
 from({ type: "address", link: "" });

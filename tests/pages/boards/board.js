@@ -107,7 +107,7 @@ handlers.opened(); show(asked.splice(0));
 show([...new Set(svg().querySelectorAll(".place").map((node) => node.getAttribute("role")))]);
 const choices = () => show(document.querySelectorAll(".seat select").map((select) => select.querySelectorAll("option").map((option) => option.getAttribute("value") ?? option.value)));
 handlers.state({ ...STATES[0], owner: true, links: {}, info: { ...STATES[0].info, kinds: ["greedy", "ai:4"] } }); choices();
-handlers.state({ ...STATES[0], owner: true, links: {}, info: { ...STATES[0].info, kinds: undefined } }); choices(); // of news that name no players, those named before stay
+handlers.state({ ...STATES[0], owner: true, links: {}, info: { ...STATES[0].info, kinds: undefined } }); choices(); // news without kinds of players keep the earlier choices
 const framed = () => show(lit());
 const start = { ...STATES[0], from: 0, plies: [], ply: 0, length: 0 };
 const goals = STATES[0].info.players.map((player, number) => ({ ...player, goal: [number, number + 3], fill: `f${number}` }));

@@ -20,7 +20,7 @@ await press("differs");
 show([shown("versions"), it("against").value, it("diff").children.filter((line) => line.className === "added").map((line) => line.textContent.trim())]);
 await press("leave");
 show(shown("came"));
-// Another tab has stored something under this name: it is not overwritten without a word.
+// Another tab has stored something under this name: it is not overwritten without a warning.
 kept.set(world.name, "; other tab");
 await type(`${copied} `);
 show([...said(), kept.get(world.name)]);

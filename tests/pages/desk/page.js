@@ -32,7 +32,7 @@ await type(`${GIVEN.steps} `);
 show([address(), it("game").value]);
 await choose("game", "Other");
 show([address(), it("game").value]);
-// Problems: found, gone to, mended; nothing is saved by itself while there are errors.
+// Problems are found, selected in the text, and fixed; nothing is saved automatically while there are errors.
 await type(GIVEN.steps.replace("(verify", "(verfy"));
 const problem = it("problems").querySelector("ul").firstElementChild;
 show([it("count").textContent, said(), kept.get("my-game.zrf").includes("verfy"), editors["my-game.zrf"].listed.length, shown("margin")]);
@@ -78,7 +78,7 @@ show([it("said").textContent, lines("results")]);
 world.shown = { title: "Steps", moves: [] };
 await press("remember");
 world.shown = { title: "Steps", moves: ["a1 a2"] };
-it("remember-move").click(); // the answer comes when other words have been typed, and is added all the same
+it("remember-move").click(); // the answer comes after the text has been changed, and is added all the same
 await type(`${GIVEN.steps} `);
 await type(GIVEN.steps);
 world.shown = { title: "Steps", moves: ["a1 b9"] };
@@ -167,7 +167,7 @@ await press("export");
 const bytes = new Uint8Array(await downloads[0].arrayBuffer());
 show([text(), btoa(String.fromCharCode(...bytes))]);
 show([downloads[0].type, await downloads[1].text(), downloads[1].type, went.splice(0).length]);
-// A worker that does not answer is replaced, and the text that it was at is not checked again.
+// A worker that does not answer is replaced, and the text that it was checking is not checked again.
 world.deaf = true;
 const slow = `${GIVEN.steps} ; slow`;
 await type(slow);

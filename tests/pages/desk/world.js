@@ -28,7 +28,7 @@ export async function quiet() {
   }
 }
 
-/** Wait for what no message ends: bytes that are packed or unpacked. */
+/** Wait, 20 seconds at most, for what no message reports, such as packed or unpacked bytes. */
 export async function until(isDone) {
   for (let n = 0; n < 4000 && !isDone(); n += 1) await new Promise((done) => later(done, 5));
   await quiet();

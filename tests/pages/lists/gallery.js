@@ -17,14 +17,14 @@ choose(players, " 2players"); look(); choose(players, ""); choose(chance, "with"
 choose(family, 1); look(); choose(family, "");
 const versions = it("games").querySelector("button.versions");
 versions.click(); show(versions.getAttribute("aria-expanded")); look(); versions.click(); look();
-// A picture that isn't there says why; so does the list when the server has learned more.
+// Text replaces a missing picture, with the reason as its title; the list is updated when the server knows more.
 const image = it("games").querySelector("img"); const picture = image.parentNode;
 image.dispatch("error"); await turns(20); show([picture.className, picture.textContent, picture.querySelector("p").title]);
 show(timers.map(([, time]) => time)); world.more = true; timers.shift()[0](); await turns(20); look(); show(timers.map(([, time]) => time));
 // Boards that this browser knows.
 show([it("recent").hidden, it("recent").querySelectorAll("li").map((item) => [item.querySelector("a").href, item.querySelector("img").src, ...item.querySelectorAll("b").concat(item.querySelectorAll("span")).map((part) => part.textContent)])]);
 show(JSON.parse(stored.get("zrf-boards")).map((board) => board.id));
-// A saved game is opened, or it is said why not.
+// A saved game is opened, or the page says why it isn't.
 it("file").click = () => show("asks for a file"); it("open").click();
 it("file").files = [{ size: 2, arrayBuffer: async () => Uint8Array.from([65, 66]).buffer }];
 it("file").dispatch("change"); await turns(30); show([posted, went]);

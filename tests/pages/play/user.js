@@ -1,4 +1,4 @@
-// A user at the page of a board: random clicks, drags, keys and buttons. Rows of what was done and of what was seen then.
+// A user at the page of a board: random clicks, drags, keys and buttons. It shows rows: what was done, and what was then seen.
 import { host, handlers, up, down, sent, pass, state } from "./table.js";
 import { ready } from "./board.js";
 import { settings } from "./settings.js";
@@ -36,7 +36,7 @@ const places = () => svg().querySelectorAll(".place");
 const visible = (id) => !it(id).hidden && !it(id).disabled;
 const numbers = (node) => ["cx", "cy"].map((name) => Number(node.getAttribute(name)));
 const middle = (place) => { const { x, y, width, height } = place.getBBox(); return [x + width / 2, y + height / 2]; };
-/** Names of the places whose middles a mark has. */
+/** Names of the places with a visible mark of some class in their middle. */
 const under = (selector) => {
   const spots = svg().querySelectorAll(selector).filter((node) => node.parentNode.classes.includes("lit")).map((node) => (node.localName === "rect"
     ? [Number(node.getAttribute("x")) + Number(node.getAttribute("width")) / 2, Number(node.getAttribute("y")) + Number(node.getAttribute("height")) / 2] : numbers(node)));
@@ -75,7 +75,7 @@ const click = (name) => { press(name); lift(name); };
 const drag = (from, to) => { press(from); document.dispatch("pointermove", on(to)); lift(to); };
 const key = (name) => it("board").dispatch("keydown", { key: name });
 const cursor = () => places().find((one) => one.getAttribute("tabindex") === "0");
-/** Go to a place by arrow keys, and press Enter there; false if no way was found. */
+/** Go towards a place by arrow keys, and press Enter or the space bar at the end; false if that is another place. */
 function strike(name) {
   it("board").dispatch("focusin");
   const [x, y] = [on(name).clientX, on(name).clientY];
@@ -92,7 +92,7 @@ const nameOf = (index) => place(index)?.dataset.place ?? svg().querySelector(`#p
 const isMine = () => Boolean(state.turn);
 const held = (type) => document.querySelectorAll(".held").find((node) => node.classes.includes("can") && node.dataset.type === state.info.types[type]);
 
-/** Confirm a move, if moves must be, by a double click; false if there was nothing to confirm. */
+/** Confirm a move by a double click if moves have to be confirmed; false if there was nothing to confirm. */
 function isConfirmed() {
   if (!settings.confirm) return true;
   const button = it("choices").children.find((one) => one.textContent.startsWith("Confirm"));
@@ -101,7 +101,7 @@ function isConfirmed() {
   return Boolean(button);
 }
 
-/** Choose a leg in one of the ways that there are; the route taken. */
+/** Choose a leg by clicks, a drag, keys or a button; return which, or what was missing. */
 async function choose(leg) {
   const [text, from, to, type, short, becomes, taken] = leg;
   const route = any(["clicks", "drag", "keys"]);
@@ -135,7 +135,7 @@ async function choose(leg) {
   return isConfirmed() ? route : `${route}, nothing to confirm`;
 }
 
-const noise = { // what changes nothing while a move is on its way
+const noise = { // acts that change nothing while a move is on its way
   click: () => click(any(names())), drag: () => drag(any(names()), any(names())), escape: () => key("Escape"),
   choice: () => any(it("choices").children.filter((button) => !button.textContent.startsWith("Confirm")))?.click(), turn: () => it("turn").click(),
   held: () => { const all = document.querySelectorAll(".held"); if (all.length) any(all).dispatch("click", { detail: random(2) }); },
@@ -145,7 +145,7 @@ const goes = ["back", "forward", "first", "last", "return", "undo"];
 const KEYS = { back: "[", forward: "]", first: "Home", last: "End", undo: "u" };
 
 const acts = {
-  async move() { // any legal move, on any way
+  async move() { // any legal move, in any way
     calm();
     if (!isMine() || !state.legs.length) return;
     const leg = any(state.legs);
@@ -250,7 +250,7 @@ const acts = {
     tell("variation");
   },
   async turned() { it("turn").click(); await quiet(); tell("turned"); },
-  async sure() { // what would lose the game is asked about first, and here refused
+  async sure() { // what would end the game has to be confirmed, which is refused here
     calm();
     const id = any(["new", "resign"]);
     if (!visible(id)) return;
