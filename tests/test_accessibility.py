@@ -76,7 +76,7 @@ def test_the_start_of_a_game_is_accessible(page: Any, axe: str) -> None:
     assert not faults
 
 
-def test_all_panels_of_a_game_are_accessible(page: Any, axe: str) -> None:
+def test_a_game_and_its_link_are_accessible(page: Any, axe: str) -> None:
     board = Board.open(page, "chess", players="human,link")
     board.go("e2", "e4")
     faults = found(page, axe)

@@ -61,7 +61,7 @@ def same(position: Position) -> tuple[list[int], list[int], int]:
 
 @pytest.mark.parametrize("name", RACES[:2])
 def test_the_beam_keeps_reachable_positions(name: str) -> None:
-    """The interpreter checks them leg by leg after each pass, with the other players' turns in between."""
+    """The interpreter checks every fourth leg by leg after each pass, with the other players' turns in between."""
     base = Base(program_of(name))
     searcher, rules = base.searcher, Rules(base.program)
     start, arrays, search = searcher.engine.start(), searcher.machine.arrays, searcher.search
@@ -158,7 +158,7 @@ def test_the_beam_avoids_permanent_blockades(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_unfinished_turn_is_completed() -> None:
-    """After a first hop the lines continue from there, by the shortest path to the goal, and not back to the start."""
+    """After a first hop the best line continues from there to the end of the turn, and never back to the start."""
     search = GameSearch(program_of("stern-3p"))
     position = search.engine.start()
     hops = [move for move in search.engine.moves(position) if move.partial != NOT_PARTIAL]

@@ -241,8 +241,8 @@ def test_teams_win_together() -> None:
 
 
 def test_players_drop_out_and_the_others_go_on() -> None:
-    """In Gefangen 1 for three, NorthWest has cleared his home and holds a man of South captive there: South is soon
-    out."""
+    """In Gefangen 1 for three, NorthWest has cleared his home and holds a man of South captive there: in random games
+    South is often out soon."""
     game = load_game("gefangen1-3p")
     start = game.start()
     for square, (player, _) in start.pieces().items():

@@ -229,8 +229,7 @@ def test_the_fit_recovers_the_curve_that_generated_the_games() -> None:
 @pytest.mark.parametrize("name", ["connect-four", "stern-3p"])
 def test_predicted_chances_are_calibrated(name: str) -> None:
     """In held-out games, about as many predictions of 60 to 85 %, or of 10 to 40 %, come true as they claim, whether
-    weights are fitted now (connect four) or come with the package. The predictions beat those from the seats alone;
-    otherwise none are made."""
+    weights are fitted now (connect four) or come with the package. A game for which nothing is predicted is skipped."""
     game = load(name)
     program, engine = game.program, search_for(game.program).engine
     if name == "connect-four":

@@ -137,8 +137,7 @@ def test_no_character_turns_a_line_around(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_the_board_follows_the_text(desk: DeskPage) -> None:
-    """A different piece in the text is a different piece on the board; while there is an error the old board stays, and
-    nothing is saved."""
+    """A piece that is added to the text appears on the board; while there is an error, nothing is saved."""
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()
     board = desk.board()
@@ -162,7 +161,7 @@ def test_the_board_follows_the_text(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_stepper_goes_forwards_and_backwards(desk: DeskPage) -> None:
-    """It explains why a move is not legal: each step is marked in the text and on the board."""
+    """It explains why a move is not legal, and the cursor of each step is marked on the board."""
     desk.type(GAME.replace("verfy", "verify").replace("(Black (Man c3))", "(Black (Man c3 a2))"))
     desk.saved()
     page = desk.page
@@ -508,8 +507,8 @@ def test_completions_are_offered_and_explained(desk: DeskPage) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_guests_cannot_edit_rules(browser: Any, tmp_path: Path) -> None:
-    """Without the token from the terminal nothing is shown; and a file that another program changes is not
-    overwritten."""
+    """Without the token from the terminal nothing is shown; and a file that another program changes is overwritten
+    only on request."""
     path = tmp_path / "race.zrf"
     path.write_text(GAME, "utf-8")
     server = Server(tmp_path / "state", "--edit", str(path))

@@ -113,7 +113,7 @@ def test_documented_limits_are_those_of_the_code(page: str, sentence: str, value
 
 
 def test_documented_shares_are_those_of_the_code() -> None:
-    """Shares and small numbers written as words."""
+    """Among them are small numbers written as words."""
     served = said("zrf_py/serve/README.md")
     marks = {mark: percent(loss) for loss, mark in review.MARKS}
     assert f"?! from {marks['?!']}, ? from {marks['?']}, ?? from {marks['??']}" in served

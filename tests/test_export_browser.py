@@ -247,7 +247,7 @@ def test_history_undo_hint_and_balance(opened: Open) -> None:
 
 
 def test_clock_and_the_greedy_player(opened: Open) -> None:
-    """The clock of the player to move runs from the first move on; a player without time loses."""
+    """The clock of the player to move runs from the first move on, and a new game begins with full clocks."""
     board = opened("breakthrough")
     page = board.page
     page.check("#start input[value='180 2']", force=True)

@@ -86,7 +86,7 @@ def test_a_large_folder_with_folders_for_each_game(browser: Any, tmp_path: Path)
             assert own.locator(".card").count() == FILES
             card = own.locator(".card").first.bounding_box()
             rows = own.bounding_box()["height"] / card["height"]
-            assert rows < FILES / 3, "less than three cards stand beside each other"
+            assert rows < FILES / 3, "fewer than three cards stand beside each other"
             broken = own.locator(".card", has_text="Game 7").first
             broken.scroll_into_view_if_needed()
             page.wait_for_selector(".fault")

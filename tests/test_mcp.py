@@ -67,7 +67,7 @@ def said(result: Any) -> Any:
 
 
 def test_tools_return_results(tmp_path: Path) -> None:
-    """A game is written, fixed, played, tested and explained."""
+    """Rules are checked, and games are played, tested and explained."""
     broken = HOP.replace("(verify empty?)", "(verify emty?)")
     found, good, word, moves, played, why, ends, tests, lint, words = call(
         tmp_path, ("check", {"rules": broken}), ("check", {"rules": HOP}), ("explain", {"word": "verify"}),

@@ -300,7 +300,7 @@ def test_winners_agree_with_the_interpreter(more: str, lowest: str) -> None:
 @pytest.mark.parametrize("name", ["halma", "international-draughts", "booklet/sternhalma", "booklet/gefangen-1",
                                   "platonic/platonic-advanced", "chess"])
 def test_turns_agree_with_the_interpreter(name: str) -> None:
-    """The legs, order and ends of all turns of a random game are the same."""
+    """The legs, order and ends of all turns are the same in the first five positions of a random game."""
     program = rules_file(name)
     rules, native, choose = Rules(program), Native(program), Random(3)
     position = rules.start()

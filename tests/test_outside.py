@@ -307,7 +307,7 @@ def test_unplayable_engines_are_refused_at_once(name: str, said: str) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such files are started by their endings there")
-def test_missing_programs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_that_cannot_be_started_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = tmp_path / "engine"
     broken.write_bytes(b"\x7fELF and nothing more")
     broken.chmod(0o755)

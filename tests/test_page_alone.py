@@ -360,8 +360,8 @@ globalThis.caches.open = async () => ({
 
 
 def test_dice_are_evaluated_for_the_player_that_they_select() -> None:
-    """If a roll changes who moves, that is not the next player in the turn order; two rolls follow each other. Where
-    the game ends before the dice are thrown, the next player in the turn order counts."""
+    """That is the player who moves after the dice, one or two in succession, even if a roll changes the order of turns.
+    Where the game ends before the dice are thrown, it is the next player in the turn order."""
     script = """import { GameSearch } from "./think.js";
 const at = (turn, ...moves) => ({ turn, moves });
 const limits = { speeds: {}, unlimited: 1, smallest_tree: 1, per_node: 1, slice: 1, glance: 1, reserve: 0 };

@@ -257,7 +257,7 @@ def test_a_move_is_drawn_first_and_the_address_has_the_game(name: str, page: Pag
 
 
 def test_a_link_opens_a_game(page: Paged, games: list[Game]) -> None:
-    """With its variant, its seats, and its moves as far as they are legal; an invalid link opens the start position."""
+    """With its variant, its seats, and its moves as far as they are legal; an invalid link changes only the note."""
     game, table = games[2], begun(page, games[2])
     link = link_of(game.title, OPENING["chess"], {"Black": "ai:3", "White": "nobody"})
     state = table.answer("follow", "state", link=link)

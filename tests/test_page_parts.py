@@ -363,7 +363,7 @@ show([["A b", " a  B"], ["A`b", 'a"B'], ["Ab", "a b"], ["x", "X", "y"]].map((tit
 
 
 def test_a_link_that_we_write_is_read_by_a_page() -> None:
-    """Links written by a page are read in Python, too; damaged and endless ones are refused."""
+    """A page also reads the links that it writes; damaged and endless ones are refused."""
     links = [link_of("Chess", ["e2 - e4"], {"White": "ai:5"}), link_of("A`b", []), link_of("\u2654 \u00df", ["a"] * 50)]
     script = f"""import {{ packGame, unpackGame }} from "./saved.js";
 for (const link of {json.dumps(links)}) {{

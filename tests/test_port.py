@@ -84,7 +84,7 @@ def test_all_files_are_found(shelf: Path) -> None:
 
 
 def test_links_and_folders_that_are_not_read_are_reported(shelf: Path, tmp_path: Path) -> None:
-    """A link to a folder around it or in the collection hides nothing, so that it is not reported."""
+    """A link to a folder around it or in the collection hides nothing, so it is not reported."""
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "Hop3.zrf").write_text(GAME)

@@ -427,7 +427,7 @@ def test_the_time_limit_covers_the_whole_turn(monkeypatch: pytest.MonkeyPatch) -
     asked: list[Limits] = []
 
     def one_leg(position: Position, past: object, limits: Limits, *rest: object) -> Analysis:
-        """After a while, a leg that lets the turn go on, or any."""
+        """Choose, after 0.6 s, a leg that lets the turn go on, or else any."""
         asked.append(limits)
         clock[0] += 0.6
         moves = search.engine.moves(position)

@@ -339,7 +339,7 @@ def test_a_game_is_aborted_before_both_have_moved_and_not_later(site: TestClient
 
 
 def test_a_long_absence_may_lose_the_game(site: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The others must be away for a minute in a game that has begun; coming back restarts that minute."""
+    """A player may claim the win when the others have been away for a minute in a game that has begun."""
     with Party(site) as (white, black, nobody):
         white.play(white.legs()[0])
         black.until(lambda s: s["ply"] == 1)

@@ -144,7 +144,7 @@ def test_a_pool_kills_slow_calls_and_answers_the_others() -> None:
 
 @pytest.mark.slow
 def test_slow_rules_delay_no_other_board(tmp_path: Path) -> None:
-    """At five boards a move takes minutes; a sixth is answered as if they weren't there."""
+    """At five boards a move takes minutes; a sixth is answered three times before any of them."""
     columns = "/".join(f"p{i}" for i in range(600))
     walk = "(while (on-board? e) e) (while (on-board? w) w) " * 20
     slow = tmp_path / "slow.zrf"
@@ -250,7 +250,7 @@ def test_the_number_of_remembered_visitors_is_limited() -> None:
 
 @pytest.mark.slow
 def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
-    """Floods and half-open sockets are cut off; meanwhile another visitor plays."""
+    """A flood is cut off; meanwhile another visitor plays, and a connection that says nothing is open."""
     server = Server(tmp_path)
     try:
         made = server.make(game="chess")

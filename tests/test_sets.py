@@ -88,7 +88,7 @@ def test_counted_and_drawn_moves_are_legal(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(data_file("rules").glob("*.zrf")), ids=lambda path: path.stem)
 def test_counts_equal_the_numbers_of_moves(path: Path) -> None:
-    """Throughout a random game, sets and lists count as many moves as the interpreter."""
+    """Throughout a random game, the game's own code counts as many moves as the generic kernel generates."""
     program = load_file(path).programs[0]
     plain = Native(program)
     layout = plain.machine.layout

@@ -43,8 +43,8 @@ def test_a_hostile_link_is_refused(link: str) -> None:
 
 
 def test_the_browser_packs_and_unpacks_the_same() -> None:
-    """Python reads its links, it reads Python's, and it refuses what Python refuses (except data after the end, which
-    not every browser rejects)."""
+    """Python reads the browser's links, the browser reads Python's, and it refuses what Python refuses (except data
+    after the end, which not every browser rejects)."""
     script = f"""import {{ isShared, pack, unpack }} from "./packing.js";
     const texts = {TEXTS!r}, links = {[packed(text) for text in TEXTS]!r}, hostile = {HOSTILE[:-1]!r};
     const long = {[packed(chr(10) + 'x' * n) for n in (20_000, 20_001)]!r};

@@ -246,7 +246,7 @@ def walks(make: Make, game: Game, seed: int, turns: int) -> list[tuple[zrf_py.Po
 @pytest.mark.parametrize("unmet", [0, 500])
 @pytest.mark.parametrize("text", [WIDE, WALK, THREE], ids=["wide", "walk", "three"])
 def test_the_kernel_values_positions_as_the_interpreter_does(text: str, unmet: int) -> None:
-    """With any table; the unmet part of a goal is counted part by part."""
+    """The table is random; the unmet part of a goal is counted part by part."""
     game = zrf_py.loads(text)
     program = game.program
     interpreted = InterpretedSpace(program, False)
@@ -533,7 +533,7 @@ def test_varied_heuristics_stay_near_the_original() -> None:
 
 
 def test_heuristics_are_drawn_from_their_ranges() -> None:
-    """Each weight lies between its bounds; those that may be zero are zero about half of the time."""
+    """Each weight lies between its bounds; `nearest` and `farthest` are zero half of the time, `there` a third."""
     parts = " ".join(f"(or (absolute-config Walker (a{i})) (absolute-config Walker (b{i})))" for i in range(3, 7))
     work = _Work(zrf_py.loads(FAR_APART.format(goal=parts)).start(), HANG, 1, None)
     drawn = [work._any_heuristic() for _ in range(400)]

@@ -134,7 +134,7 @@ def recipe(name: str) -> Position:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_die_is_that_of_the_recipe(seed: int) -> None:
-    """The die of `std/` keeps its picture."""
+    """Unlike the recipe's, the die of `std/` does not change its picture."""
     text = (RECIPES / "dice.zrf").read_text("utf-8")
     macros = "".join(line for line in text.splitlines(True) if line.startswith(("(define die ", "(define again ")))
     further = [(f"(further {n})", f"(further {n} e)") for n in (1, 2, 3)]

@@ -76,7 +76,7 @@ def test_a_stopped_analysis_shows_its_lines():
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_a_stopped_solver_explains_how_to_resume(zrf, monkeypatch):
+def test_a_stopped_solver_says_that_it_would_begin_anew(zrf, monkeypatch):
     from zrf_py.solve import solver
 
     def stopped(work, shortest):

@@ -50,7 +50,7 @@ def test_faulty_steps_are_detected(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         change(edit)
 
 
-def test_the_tutorial_names_every_bundled_macro() -> None:
+def test_the_tutorial_lists_every_file_of_std_with_some_of_its_macros() -> None:
     text = PAGE.read_text("utf-8")
     table = dict(re.findall(r"^\| `std/(\w+)\.zrf` \| (.*?) \|$", text, re.M))
     files = {path.stem: path.read_text("utf-8") for path in (ROOT / "zrf_py" / "std").glob("*.zrf")}

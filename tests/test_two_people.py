@@ -80,7 +80,7 @@ def test_names_presence_and_turn_are_shown(browser: Any, server: Server) -> None
 @pytest.mark.slow
 @BROWSER
 def test_a_name_is_typed_while_others_come_and_go(browser: Any, server: Server) -> None:
-    """The typed text stays; a name that the server changes is sent once, not again and again."""
+    """The typed text stays; a name that the server changes is not sent again and again."""
     with pair(browser, server) as (first, second), a_page(browser, server) as nobody:
         sent: list[str] = []
         second.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(text)))

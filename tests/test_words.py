@@ -1191,7 +1191,7 @@ FIRST_GAMES = """(version "zrf+")
 
 
 def test_what_a_first_author_misread_is_said_plainly() -> None:
-    """Zones are not called by names of players, optional promotions are optional, author's texts are whole."""
+    """Zones are not called by names of players, optional promotions are optional, the author's texts are whole."""
     text = markdown(rules_in_words(loads(FIRST_GAMES)))
     for words in (
         "Green zone, for Blue.",
