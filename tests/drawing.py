@@ -35,7 +35,7 @@ def click(page: Any, board: str, square: str) -> None:
 
 
 def draw_a_game(page: Any) -> None:
-    """Draw a hexagonal board of side 3, a rider and a leaper, a painted zone and a set-up; all by clicks."""
+    """Draw a hexagonal board of side 4, a painted zone, a rider and a leaper, and a set-up; all by clicks."""
     page.wait_for_selector("#small svg")
     page.click("#small .card:has-text('men, hexagons')")
     sound(page)

@@ -34,7 +34,7 @@ def rows(fleet: Fleet) -> NDArray[np.int64]:
 def best(
     fleet: Fleet, lines: NDArray[np.int64], weights: Numbers, explore: Numbers,
 ) -> tuple[NDArray[np.int32], Numbers]:
-    """Return for each slot an action and the features of the position after it, seen by the player who moves there."""
+    """Return for each slot an action and the features of the position after it, as seen by the player who acts."""
     ends = np.array([fleet.graph.squares.index(text.split("@")[1]) for text in fleet.actions.texts])
     slots, actions = np.repeat(np.arange(fleet.size), fleet.count), fleet.legal[fleet.legal >= 0]
     boards = fleet.observation[slots][:, :2]

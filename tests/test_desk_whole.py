@@ -65,8 +65,8 @@ class Python:
 
 
 def at_desk(name: str, folder: Path, given: dict[str, Any] | None = None, host: str = "", **world: Any) -> list[Any]:
-    """Return the values shown by a script of `pages/desk/` in the whole page, whose browser has these files, stored
-    places and address; `host` replaces the host of a site."""
+    """Return the values shown by a script of `pages/desk/` in the whole page; `host` replaces the host of a site. The
+    browser has stored `FILES` and is at the address `WHERE`, and the site has the files `PLACES`."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")

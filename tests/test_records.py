@@ -155,7 +155,7 @@ def test_playing_a_variation_makes_it_the_main_line_of_a_page(tmp_path: Path) ->
 
 
 def set_up(game: Game, seed: int) -> Position:
-    """Return the end of a random game in which the position is edited now and then, in every possible way."""
+    """Return the end of a random game in which men, stores and the player to move are edited now and then."""
     random, rules = Random(seed), game.program.game
     position = records.play(game, random.randrange(6), random)
     for _ in range(3):

@@ -596,7 +596,8 @@ def test_dice_at_the_beginning_are_rolled_and_later_dice_are_refused() -> None:
 
 @pytest.fixture(params=[InterpretedSpace, kernel_as_python], ids=["interpreted", "kernel-as-python"])
 def wanderer(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[_Work, list[Progress]]:
-    """Store a solution with a detour: a king reaches the far corner in ten turns instead of six."""
+    """A solver that has stored a solution with a detour (a king reaches the far corner in ten turns, not six), and
+    the list of its reports."""
     monkeypatch.setattr(solving, "state_space", request.param)
     game = zrf_py.loads(ROUND.format(goal="d4", beside=""))
     heard: list[Progress] = []

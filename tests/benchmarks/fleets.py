@@ -48,7 +48,7 @@ def fleet(name: str, threads: int) -> Run:
 
 
 def pettingzoo(name: str) -> Run | None:
-    """Return a function that plays one of PettingZoo's own games to its end; None if it isn't installed."""
+    """Return a function that plays one of PettingZoo's own games, up to 200 steps; None if it isn't installed."""
     try:
         env: Any = import_module(f"pettingzoo.classic.{name}").env()
     except ImportError:
