@@ -38,7 +38,7 @@ const isQuiet = (kind, times) => (!kind || isThere(kind, times)) && !host.comput
   && last("address") >= last("state");
 globalThis.zrfAsk = async ([message, kind, times]) => {
   try {
-    if (message.type === "open") await host.open(message.link); else await host.hear(message);
+    if (message.type === "open") await host.open(message.link); else for (const one of [message].flat()) await host.hear(one);
     for (let i = 0; i < 2000 && !isQuiet(kind, times); i += 1) await new Promise((go) => { setTimeout(go, 2); });
     return { ok: messages.splice(0) };
   } catch (error) {
@@ -353,6 +353,19 @@ def test_a_computer_answers_a_person(who: str, page: Paged, games: list[Game]) -
     table.tell("goto", ply=1)
     table.tell("resume")
     assert (table.state["ply"], table.state["live"], table.state["player"]) == (2, True, "X")
+
+
+def test_a_new_game_ends_the_thoughts_about_the_last(page: Paged, games: list[Game]) -> None:
+    table = begun(page, games[0], O="greedy")
+    table.tell("pause", on=False, pace=0.2)
+    first = {"type": "play", "node": 0, "move": table.state["legs"][0][0]}
+    for message in page([first, {"type": "new"}], "state"):
+        if message["type"] == "state":
+            merge(table.state, message)
+    time.sleep(0.4)
+    table.tell("evaluate", on=False)
+    seen = [table.state[name] for name in ("ply", "length", "note", "paused", "player", "turn")]
+    assert seen == [0, 0, "", False, "X", "play"]
 
 
 @pytest.mark.parametrize("name", ["tictactoe"])

@@ -37,6 +37,7 @@ show(strips());
 now = 6400; run(); show(strips());
 now = 50000; run(); show(strips());
 now = 100000; run(); show(strips());
+showClock({ you: [], clock: { left: { White: 19.96, Black: 20.5 }, running: "", seconds: 600 } }); show(strips());
 seats(["White"]);
 showClock({ you: [], clock: { left: { White: 3599.9 }, running: "", seconds: 3600 } }); show(strips());
 showClock({}); show(strips());
