@@ -174,6 +174,13 @@ def test_every_included_file_of_the_shelf_belongs_to_a_game(tmp_path: Path) -> N
     assert [part.name for part in parts if not next(texts.games(part.resolve()), None)] == []
 
 
+def test_a_macro_with_many_parameters_is_completed_with_twenty() -> None:
+    slots = " ".join(f"${number}" for number in range(1, 24))
+    source = Source("a.zrf", f"(define many {slots}) (piece (moves (")
+    (found,) = (item for item in completions(analyse(source), source, len(source.text)).items if item.word == "many")
+    assert found.detail == "(many " + " ".join(f"${number}" for number in range(1, 21)) + ")"
+
+
 @pytest.mark.parametrize(("typed", "offered", "not_offered"), [
     ("(board-setup (White (", {"King", "Pawn"}, {"players", "title"}),
     ('(option "recycle captures" ', {"true", "false", "captor"}, {"King"}),
