@@ -38,7 +38,8 @@ const isQuiet = (kind, times) => (!kind || isThere(kind, times)) && !host.comput
   && last("address") >= last("state");
 globalThis.zrfAsk = async ([message, kind, times]) => {
   try {
-    if (message.type === "open") await host.open(message.link); else for (const one of [message].flat()) await host.hear(one);
+    if (message.type === "open") await host.open(message.link);
+    else for (const one of [message].flat()) await host.hear(one);
     for (let i = 0; i < 2000 && !isQuiet(kind, times); i += 1) await new Promise((go) => { setTimeout(go, 2); });
     return { ok: messages.splice(0) };
   } catch (error) {
