@@ -336,7 +336,7 @@ def test_hangs():
 """
 
 
-@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals to block")
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals that can be blocked")
 def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
     """It fails even if it hangs in machine code, which no signal interrupts."""
     (tmp_path / "test_hangs.py").write_text(HANGS.format(seconds=HANG))

@@ -122,7 +122,7 @@ OnThisMachine(1).submit(Job(batch_work.endless, load("tictactoe").program), 0).r
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="asks for processes as POSIX does")
+@pytest.mark.skipif(sys.platform == "win32", reason="looks up processes as on POSIX")
 def test_a_worker_in_the_middle_of_a_game_ends_with_its_parent(tmp_path: Path) -> None:
     script = tmp_path / "endless.py"
     script.write_text(ENDLESS)

@@ -239,7 +239,7 @@ SEARCH = """async (words) => {
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not chromium(), reason="no browser")
+@pytest.mark.skipif(not chromium(), reason="there is no Chromium on this machine")
 def test_search_finds_each_keyword_and_command(book: ModuleType, site: Path) -> None:
     """Each is among the first three pages; `;` and `$n` are left out, since they have one letter at most."""
     api = pytest.importorskip("playwright.sync_api")
@@ -262,7 +262,7 @@ def test_search_finds_each_keyword_and_command(book: ModuleType, site: Path) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not chromium(), reason="no browser")
+@pytest.mark.skipif(not chromium(), reason="there is no Chromium on this machine")
 def test_search_works_in_a_site_opened_from_a_disk(site: Path) -> None:
     """It needs neither a server nor a network."""
     api = pytest.importorskip("playwright.sync_api")

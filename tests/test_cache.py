@@ -12,7 +12,7 @@ import pytest
 from tests.playing import counted
 from zrf_py import cache
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="modes, links and locks are those of POSIX")
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="needs modes, links and locks of POSIX")
 
 
 @pytest.fixture

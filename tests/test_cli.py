@@ -630,7 +630,7 @@ sys.exit(main())
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are as Linux has them")
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is limited in this way only on Linux")
 def test_the_interpreter_counts_if_llvm_cannot_be_loaded(tmp_path: Path) -> None:
     def poor(*words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run([sys.executable, "-c", POOR, *words], cwd=ROOT, capture_output=True, text=True,
@@ -653,11 +653,11 @@ sys.exit(main())
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no table of users")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no user database like that of POSIX")
 @pytest.mark.parametrize("words", [("list",), ("check", "tictactoe"), ("perft", "tictactoe", "2"), ("cache",),
                                    ("play", "tictactoe", "--players", "random", "--plies", "2")])
 def test_commands_need_no_home(words: tuple[str, ...]) -> None:
-    """They work for a user without HOME and without an entry in the table of users, as in containers."""
+    """They work for a user without HOME and without an entry in the user database, as in containers."""
     hidden = ("HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "ZRF_CACHE", "ZRF_STATE")
     env = {name: value for name, value in os.environ.items() if name not in hidden}
     done = subprocess.run([sys.executable, "-c", UNKNOWN, *words], cwd=ROOT, env=env, capture_output=True, text=True,

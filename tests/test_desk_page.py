@@ -40,7 +40,7 @@ const fs = require("fs"), http = require("http"), crypto = require("crypto");
 const show = (it) => console.log(JSON.stringify(it));
 const wait = (time) => new Promise((done) => setTimeout(done, time));
 
-/** A WebSocket: texts of a server, which masks nothing; what is sent is masked by zeros. */
+/** A WebSocket: it receives texts, which a server doesn't mask, and masks what it sends with zeros. */
 class Socket {
   constructor(url) {
     const headers = { Connection: "Upgrade", Upgrade: "websocket", "Sec-WebSocket-Version": "13",
@@ -76,7 +76,7 @@ class Socket {
 }
 Socket.OPEN = 1;
 
-/** A page of the desk: its elements by their ids, what its browser has kept, and a clock ten times as fast. */
+/** A page of the rules editor: its elements by id, what its browser has stored, and a clock ten times as fast. */
 class Page {
   constructor(address, stored = new Map()) {
     const made = () => ({
@@ -106,7 +106,7 @@ class Page {
   }
   get editor() { return this.editors["race.zrf"]; }
   get said() { return this.at("saved").textContent; }
-  /** Wait until the page says something, or say what it says instead. */
+  /** Wait until the message of the page begins with one of these words; if it never does, raise an error with it. */
   async says(...words) {
     for (let n = 0; n < 8000; n++) {
       if (words.some((word) => this.said.startsWith(word))) return;

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
-pytest.importorskip("starlette", reason="sites are listed as boards are")
+pytest.importorskip("starlette", reason="lists of games need the extra `board`")
 
 import zrf_py
 from zrf_py.author.words.language import LANGUAGES

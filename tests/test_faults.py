@@ -36,13 +36,15 @@ WORTH = """(piece (name Man) (moves (n (verify not-friend?) add)))
   (board-setup (White (Man a1)) (Black (Man a3) (Ox a4 c4))) (option "maximal captures" 2))"""
 CASES = [
     pytest.param(SCORE, ["partial 0 Man a1 - a2", "Man a2 - b2"], "number-too-large", id="score-where-it-ends"),
-    pytest.param(DROP.format(imps=1), ["Man a1 - a2", ""], "number-too-large", id="drop-block-of-what-is-in-store"),
-    pytest.param(DROP.format(imps=0), ["Man a1 - a2", "Man b1 - b2", "Man a2 - a3"], "", id="of-what-is-not"),
-    pytest.param(STUCK.format(before=""), ["Ox a2 - b2", ""], "endless-block", id="the-first-move-shows-that-one-can"),
-    pytest.param(STUCK.format(before="(while (empty? a4))"), ["Ox a2 - b2"], "endless-block", id="behind-the-fault"),
+    pytest.param(DROP.format(imps=1), ["Man a1 - a2", ""], "number-too-large", id="drop-in-store"),
+    pytest.param(DROP.format(imps=0), ["Man a1 - a2", "Man b1 - b2", "Man a2 - a3"], "", id="drop-not-in-store"),
+    pytest.param(STUCK.format(before=""), ["Ox a2 - b2", ""], "endless-block", id="after-a-move"),
+    pytest.param(STUCK.format(before="(while (empty? a4))"), ["Ox a2 - b2"], "endless-block", id="before-any-move"),
     pytest.param(WORTH, ["Man a1 - a2", "Ox a4 - b4", "Man a2 x a3"], "", id="a-block-that-fails-for-a-lone-man-only"),
-    pytest.param(LOOK.format(block=""), [""], "endless-block", id="a-look-for-attackers-runs-what-hits-nothing"),
-    pytest.param(LOOK.format(block="n (verify friend?) add"), [""], "endless-block", id="nor-that-king"),
+    pytest.param(LOOK.format(block=""), [""], "endless-block",
+                 id="looking-for-attackers-runs-blocks-that-hit-nothing"),
+    pytest.param(LOOK.format(block="n (verify friend?) add"), [""], "endless-block",
+                 id="looking-for-attackers-runs-blocks-that-cannot-hit-the-king"),
 ]
 
 

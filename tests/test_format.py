@@ -29,7 +29,7 @@ CASES = {
     "unless it has a comment of its own": ("(game\n (a)\n) ; game\n", "(game\n  (a)\n)  ; game\n"),
     "a comment before the end stays inside": ("(a\n ;x\n)", "(a\n  ;x\n)\n"),
     "a parenthesis goes before the comment of its line": ("(a\n b ; why\n)", "(a\n  b)  ; why\n"),
-    "else hangs": ("(if c\n a\n   else\n b)", "(if c\n  a\n else\n  b)\n"),
+    "`else` hangs": ("(if c\n a\n   else\n b)", "(if c\n  a\n else\n  b)\n"),
     "a list in a list": ("((a)\nb)", "((a)\n b)\n"),
     "many empty lines are one": ("(a)\n\n\n\n(b)", "(a)\n\n(b)\n"),
     "blanks": ("( a   b\t(c)d)", "(a b (c) d)\n"),

@@ -222,7 +222,7 @@ print("survived")
 
 @pytest.mark.share(2)
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="no limits of memory and time to set there")
+@pytest.mark.skipif(sys.platform == "win32", reason="memory and time can't be limited there")
 @pytest.mark.parametrize("name", BOMBS)
 def test_rules_made_to_exhaust_time_or_memory_are_bounded(name: str, tmp_path: Path) -> None:
     content = BOMBS[name]
@@ -264,7 +264,7 @@ def test_a_file_deleted_while_it_is_read_is_reported(tmp_path: Path, monkeypatch
     assert code_of(path) == "unreadable"
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="nothing is forbidden to this user")
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="this user may read everything")
 def test_a_file_without_read_permission_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "secret.zrf"
     path.write_text(game())
@@ -287,7 +287,7 @@ def test_an_unreadable_include_is_reported(tmp_path: Path, monkeypatch: pytest.M
     assert code_of(path) == "unreadable"
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names there")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_pipe_without_a_writer_is_not_read(tmp_path: Path) -> None:
     """Reading it would block for ever."""
     path = tmp_path / "pipe.zrf"
@@ -295,7 +295,7 @@ def test_pipe_without_a_writer_is_not_read(tmp_path: Path) -> None:
     assert code_of(path) in ("not-a-file", "no-such-game")
 
 
-@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no links there")
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="needs symbolic links")
 def test_a_link_out_of_the_folder_is_not_included(tmp_path: Path) -> None:
     (tmp_path / "secret.inc").write_text("(define x n)")
     (tmp_path / "game").mkdir()

@@ -197,7 +197,7 @@ def test_a_timeout_is_distinguished_from_a_crash() -> None:
         assert type(caught.value) is kind and not worker.is_usable
 
 
-@pytest.mark.skipif(os.name == "nt", reason="sessions are of POSIX")
+@pytest.mark.skipif(os.name == "nt", reason="needs sessions of POSIX")
 def test_worker_ignores_ctrl_c() -> None:
     worker = Worker(gentle=True)
     assert worker.call(ctrl_c, seconds=HANG) == (True, True)
@@ -216,7 +216,7 @@ time.sleep(300)
 """
 
 
-@pytest.mark.skipif(os.name == "nt", reason="asks for processes as POSIX does")
+@pytest.mark.skipif(os.name == "nt", reason="looks up processes as on POSIX")
 @pytest.mark.parametrize("way", ["", "hang"])
 def test_a_worker_ends_with_its_parent_however_that_ends(way: str, started: list[Worker]) -> None:
     with subprocess.Popen([sys.executable, "-c", ORPHAN, way], stdout=subprocess.PIPE, text=True,

@@ -154,7 +154,7 @@ print(*(w.process.pid for w in making._running), flush=True)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="sends signals")
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
 @pytest.mark.parametrize("how", ["end", "interrupt", "kill"])
 @pytest.mark.parametrize("pause", [0.0, 1.0])
 def test_no_process_and_no_unfinished_file_is_left(place: Path, how: str, pause: float) -> None:
@@ -180,7 +180,7 @@ def test_no_process_and_no_unfinished_file_is_left(place: Path, how: str, pause:
 @pytest.mark.slow
 def test_a_started_compilation_is_finished_for_the_next_start(place: Path) -> None:
     """A short command doesn't wait for the compilation that it has started; the next command finds the code."""
-    pytest.importorskip("fcntl", reason="nothing tells when it is at work")
+    pytest.importorskip("fcntl", reason="needs file locks to see when the compiler is at work")
     at_work = """
 import fcntl; from zrf_py import cache
 with (cache.folder() / "making.lock").open("ab") as lock:

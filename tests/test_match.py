@@ -182,7 +182,7 @@ def rows(results: Path) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs to see the processes of another")
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs Linux's list of another process's children")
 def test_a_killed_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
     results = tmp_path / "r"
     process = begin(results)
@@ -211,7 +211,7 @@ def is_alive(pid: int) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(os.name != "posix", reason="a signal of a terminal")
+@pytest.mark.skipif(os.name != "posix", reason="needs signals of POSIX")
 @pytest.mark.parametrize("asked", ["SIGINT", "SIGTERM"])
 def test_ctrl_c_ends_a_match_quietly(tmp_path: Path, asked: str) -> None:
     process = begin(tmp_path / "r")

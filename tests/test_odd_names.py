@@ -63,7 +63,7 @@ OTHERS = (
 """Commands that are tried when there is more time."""
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="all names are text there")
+@pytest.mark.skipif(sys.platform == "win32", reason="on Windows all file names are valid text")
 @pytest.mark.parametrize("words", [
     ("check", LATIN), ("show", LATIN, "--svg", "s.svg"), ("play", LATIN, "--players", "random", "--plies", "2"),
     *slow([(words,) for words in OTHERS])], ids=" ".join)
@@ -77,7 +77,7 @@ def test_file_names_that_are_not_valid_text(words: tuple[str, ...], tmp_path: Pa
     assert done.stdout.decode("utf-8") is not None
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="all names are text there")
+@pytest.mark.skipif(sys.platform == "win32", reason="on Windows all file names are valid text")
 def test_a_gallery_has_games_whose_file_names_are_not_valid_text(tmp_path: Path) -> None:
     pytest.importorskip("starlette", reason="boards need the extra `board`")
     folder = tmp_path / "games"
@@ -153,7 +153,7 @@ def test_a_misnamed_zip_is_reported(zrf: Zrf, data: bytes) -> None:
         assert code == 1 and "old.zip can't be unpacked" in out + err
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_pipe_without_a_writer_does_not_block(zrf: Zrf) -> None:
     os.mkfifo("pipe")
     for words in (("replay", "pipe"), ("check", "pipe"), ("moves", "pipe"), ("play", "--load", "pipe")):
@@ -161,7 +161,7 @@ def test_pipe_without_a_writer_does_not_block(zrf: Zrf) -> None:
         assert code == 1 and "error[not-a-file]" in out + err and "`-` reads standard input" in out + err
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows requires special rights to make links")
 def test_circular_links_hide_nothing(tmp_path: Path) -> None:
     _rules(tmp_path / "mine.zrf")
     (tmp_path / "loop.zrf").symlink_to("loop.zrf")
@@ -214,7 +214,7 @@ def test_messages_quote_little_of_the_input(zrf: Zrf, words: tuple[str, ...]) ->
     assert code == 1 and "xxx" in err and len(err) < 3000
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="needs a shell of another kind")
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 @pytest.mark.parametrize(("words", "closed", "code"), [
     (("moves", "chess"), ">&-", 0), (("list",), ">&- 2>&-", 0), (("moves", "none"), "2>&-", 1),
     (("check", "-"), "<&-", 1), (("play", "tictactoe"), "<&-", 0), *slow([
@@ -233,7 +233,7 @@ WRITERS = [("words", "tictactoe", "-o"), ("export", "tictactoe", "-o"), ("show",
                   (("solve", "peg-solitaire", "--variant", "Latin Cross", "--save"),)])]
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("words", WRITERS, ids=" ".join)
 def test_devices_and_pipes_are_written_to_and_never_replaced(zrf: Zrf, words: tuple[str, ...]) -> None:
     """Replacing a device would remove it for the whole machine; a pipe with a reader represents it here."""
@@ -247,7 +247,7 @@ def test_devices_and_pipes_are_written_to_and_never_replaced(zrf: Zrf, words: tu
     assert list(Path().iterdir()) == [Path("pipe")]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows requires special rights to make links")
 @pytest.mark.parametrize("words", WRITERS[:3], ids=" ".join)
 def test_writing_through_a_link_keeps_the_link(zrf: Zrf, words: tuple[str, ...]) -> None:
     Path("there").mkdir()

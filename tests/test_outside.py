@@ -108,7 +108,7 @@ def test_the_fake_engine_can_win() -> None:
     assert [r["points"] for r in results] == [1.0, 1.0]
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processor time of others is known on Linux")
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="measures other processes as only Linux can")
 @pytest.mark.slow
 def test_an_engine_is_stopped_when_its_processor_time_is_used_up() -> None:
     result = game_with(fake("busy", options="cpu=0.05"))
@@ -116,7 +116,7 @@ def test_an_engine_is_stopped_when_its_processor_time_is_used_up() -> None:
     assert turns > 5 and 0.03 < seconds / turns < 0.3
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processor time of others is known on Linux")
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="measures other processes as only Linux can")
 def test_engine_that_cannot_be_stopped_gets_a_shorter_time_limit() -> None:
     """If it were sent the limit itself, it would use a third of it."""
     result = game_with(fake("hasty", "xboard", "cpu=0.05"), opponent=fake("well"))
@@ -306,7 +306,7 @@ def test_unplayable_engines_are_refused_at_once(name: str, said: str) -> None:
     assert said in error.value.summary() and not children()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="such files are started by their endings there")
+@pytest.mark.skipif(os.name == "nt", reason="Windows recognises programs by the extension")
 def test_programs_that_cannot_be_started_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = tmp_path / "engine"
     broken.write_bytes(b"\x7fELF and nothing more")

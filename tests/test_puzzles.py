@@ -169,7 +169,7 @@ def test_a_file_of_puzzles_is_continued(tmp_path: Path) -> None:
     assert other.returncode == 1 and "name another file" in other.stderr
 
 
-@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
 @pytest.mark.slow
 def test_ctrl_c_keeps_the_puzzles_found(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"

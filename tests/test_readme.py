@@ -71,7 +71,7 @@ def run(tmp_path: Path) -> Run:
     return run
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+@pytest.mark.skipif(os.name == "nt", reason="`.ci/run` is a shell script")
 def test_ci_jobs_cover_all_slow_tests(run: Run, tmp_path: Path) -> None:
     told = {}
     for job in ("web", "pages", "tools", "games"):
@@ -83,7 +83,7 @@ def test_ci_jobs_cover_all_slow_tests(run: Run, tmp_path: Path) -> None:
     assert run("nothing").returncode == 1
 
 
-@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+@pytest.mark.skipif(os.name == "nt", reason="`.ci/run` is a shell script")
 @pytest.mark.parametrize(("failed", "again", "passes"), [
     ("", "", True), ("1 2 3", "", True), ("1", "yes", False), ("1 2 3 4", "", False)])
 def test_retried_tests_are_named_and_counted(failed: str, again: str, passes: bool, run: Run) -> None:

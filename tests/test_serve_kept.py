@@ -159,7 +159,7 @@ def test_boards_of_earlier_releases_are_adopted(tmp_path: Path) -> None:
 # ----------------------------------------------------------------------------------------------------------- full disks
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="takes the room of another process from it")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can limit the file size of another process")
 def test_a_full_disk_is_reported_until_there_is_room(tmp_path: Path) -> None:
     """The page shows it, and the terminal prints it once, until there is room again; then everything is stored."""
     import resource

@@ -60,7 +60,7 @@ def test_a_stopped_report_names_the_file_of_results(zrf, tmp_path, monkeypatch, 
                    "there.\n\n" if has_state else "\nStopped; nothing was saved.\n\n")
 
 
-@pytest.mark.skipif(os.name == "nt", reason="sends a signal")
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
 def test_a_stopped_analysis_shows_its_lines():
     import signal
 
@@ -127,7 +127,7 @@ def test_ctrl_c_before_anything_is_imported_is_quiet(monkeypatch: pytest.MonkeyP
     assert importlib.import_module("zrf_py.__main__").main() == 130 and not capsys.readouterr().err
 
 
-@pytest.mark.skipif(os.name == "nt", reason="sends a signal")
+@pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
 def test_pages_in_progress_are_abandoned_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each would take minutes, and nobody waits for them."""
     site = importlib.import_module("zrf_py.export.site")
