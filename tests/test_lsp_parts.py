@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 
@@ -17,7 +18,7 @@ from tests.playing import HANG, RULES
 from zrf_py.author.editor.analysis import analyse
 from zrf_py.author.editor.colours import coloured
 from zrf_py.hosts import Lost
-from zrf_py.lsp import boards
+from zrf_py.lsp import boards, server
 from zrf_py.lsp.boards import Boards
 from zrf_py.lsp.shapes import offset, position, tokens
 from zrf_py.play.game import load
@@ -141,3 +142,10 @@ def test_the_picture_of_a_title() -> None:
     broken = analyse(Source("checkers.zrf", text.replace("(verify", "(verfy")), RULES / "checkers.zrf", None)
     with pytest.raises(ZrfError, match="errors"):
         boards.picture(broken, game.title)
+
+
+@pytest.mark.parametrize(("declared", "shows"), [
+    ({"zrfBoards": True}, True), ({"zrfBoards": False}, False), ({}, False), (None, False), (["zrfBoards"], False)])
+def test_only_editors_that_show_no_boards_are_asked_to_open_them(declared: object, shows: bool) -> None:
+    client: Any = SimpleNamespace(protocol=SimpleNamespace(client_capabilities=SimpleNamespace(experimental=declared)))
+    assert server._shows_boards(client) is shows
