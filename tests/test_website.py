@@ -12,6 +12,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import tarfile
 import zipfile
@@ -207,6 +208,34 @@ def test_a_site_without_node_has_one_archive(site: Path, tmp_path: Path, monkeyp
         names = archive.getnames()
     assert "zrf_py/browser/host.py" in names
     assert not [name for name in names if "precompile" in name or "library.json" in name]  # used when a site is made
+
+
+IN_NODE = """export async function loadPyodide() {
+  const files = new Map(), unpacked = [];
+  const FS = { writeFile: (name, bytes) => files.set(name, String(bytes)), readFile: (name) => files.get(name) };
+  const runPython = (code, { globals }) => {
+    const seen = { rules: globals.rules, unpacked, names: [...files.keys()], library: files.get("/python_stdlib.zip") };
+    for (const name of globals.archives) files.set(`/${name}`, JSON.stringify({ name, ...seen }));
+  };
+  const unpackArchive = (bytes, kind, { extractDir }) => unpacked.push([bytes, kind, extractDir]);
+  return { FS, runPython, unpackArchive, toPy: (values) => values };
+}"""
+"""A module in place of Pyodide's, whose Python writes about its files and arguments in each archive."""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def test_archives_are_prepared_by_python_in_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the library and the unpacked package, beside which two files lie; its three archives are returned."""
+    monkeypatch.setattr("zrf_py.export.python_package.package", lambda: b"the package")
+    (tmp_path / "pyodide.mjs").write_text(IN_NODE, "utf-8")
+    made = archives(b"library", tmp_path, b"(game)")
+    names = ["python_stdlib.zip", "zrf.data", "rest.data"]
+    beside = [f"/zrf/zrf_py/browser/{name}" for name in ("precompile.py", "library.json")]
+    assert {name: json.loads(text) for name, text in made.items()} == {name: {
+        "name": name, "rules": "(game)", "unpacked": [["the package", "gztar", "/zrf"]], "library": "library",
+        "names": [*(f"/{name}" for name in names[:2]), *beside]} for name in names}
+    (tmp_path / "pyodide.mjs").write_text("throw Error('no');", "utf-8")
+    assert archives(b"library", tmp_path, b"(game)") == {names[0]: b"library", names[1]: b"the package"}
 
 
 def test_stored_memory_belongs_to_one_version_of_python_and_zrf_py(
