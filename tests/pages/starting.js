@@ -46,3 +46,8 @@ document.dispatch("keydown", { key: "x" }); show(it("ending").hidden);
 document.dispatch("keydown", { key: "Escape" }); show(it("ending").hidden);
 showEnding({ node: 9, outcome: outcome(["White"], []), may: {} }, info, doing); show(it("ending").hidden);
 showEnding({ node: 10, outcome: outcome(["White"], []), may: {} }, info, doing); show(it("ending").hidden);
+for (let node = 100; node < 160; node += 1) {
+  showEnding({ node, outcome: outcome(["White"], []), may: {} }, info, doing);
+  document.dispatch("keydown", { key: "Escape" });
+}
+show([JSON.parse(stored.get("zrf-closed")).length, JSON.parse(stored.get("zrf-closed"))[0]]);

@@ -116,7 +116,13 @@ export const text = () => editors[world.name ?? "my-game.zrf"].text();
 export const type = async (words) => { editors[world.name ?? "my-game.zrf"].replace(words); await quiet(); };
 export const press = async (id) => { it(id).click(); await quiet(); };
 export const choose = async (id, value) => { it(id).value = value; it(id).onchange?.(); await quiet(); };
-export const tab = async (name) => { document.querySelectorAll("[role=tab]").find((one) => one.dataset.tab === name).click(); await quiet(); };
+export const tab = async (name) => {
+  const tabs = document.querySelectorAll("[role=tab]");
+  tabs.find((one) => one.dataset.tab === name).click();
+  await quiet();
+  const selected = tabs.filter((one) => one.getAttribute("aria-selected") === "true").map((one) => one.dataset.tab);
+  if (selected.join() !== name || it(name).hidden) throw new Error(`the selected tab is ${selected.join()}, not ${name}`);
+};
 export const drawn = (id) => it(id).firstElementChild;
 /** Click a square of a drawing, or an empty point of it. */
 export const tap = async (id, square, event = { clientX: 0, clientY: 0 }) => {
