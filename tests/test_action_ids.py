@@ -12,7 +12,7 @@ pytest.importorskip("llvmlite")
 pytest.importorskip("numpy")
 
 from tests.following import follow
-from tests.playing import ROOT, counted, random_game
+from tests.playing import ROOT, counted, random_game, slow
 from tests.test_made_up_rules import program as made_up
 from zrf_py.envs import actions, names, reach
 from zrf_py.envs.actions import Actions
@@ -111,7 +111,7 @@ def test_environments_of_one_game_share_its_action_space(monkeypatch: pytest.Mon
     assert analysed == [game.program]
 
 
-@pytest.mark.parametrize("name", ["chess", "gefangen2-2p", "shogi"])
+@pytest.mark.parametrize("name", ["gefangen2-2p", "shogi", *slow(["chess"])])
 def test_names_of_widened_states_cover_all_legs(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """An analysis that would take too many steps covers too many legs instead; a fleet plays the same games."""
     game = load(name)

@@ -13,6 +13,7 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 import zrf_py
 from tests import records
 from tests.exporting import Paged, follow, measured_once, plain
+from tests.playing import slow
 from tests.test_dice import BIDS, RACE
 from tests.test_export_advice import advised, rounded
 from tests.test_move_diffs import CASES, ODD
@@ -250,7 +251,7 @@ def test_the_greedy_player_of_a_page_plays_like_python(name: str, page: Paged, g
             page("play", [position.move.text])
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "pattern", "left"])
+@pytest.mark.parametrize("name", ["tictactoe", "pattern", *slow(["left"])])
 def test_a_page_computes_chances_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
     """Compared for the last positions of games, where a search is complete, and for the final position."""
     compared = 0
