@@ -265,9 +265,9 @@ def test_a_link_opens_a_game(page: Paged, games: list[Game]) -> None:
     assert state["seats"] == {"White": "human", "Black": "ai:3"}
     assert [ply[0] for ply in state["plies"]] == OPENING["chess"]
     assert table.state["ply"] == 4 and played(game, table).player == "White"
-    twice, damaged = ["Pawn e2 - e4", "Pawn e2 - e4"], "This link is damaged or incomplete."
+    twice, damaged = ["Pawn e2 - e4", "Pawn e2 - e4"], "This link is damaged or incomplete,"
     for what, plies, note in [(link_of(game.title, OPENING["chess"]), 3, ""),
-                              (link_of("Another"), 3, "This link belongs to another game."),
+                              (link_of("Another"), 3, "This link belongs to another game,"),
                               (link_of(game.title, twice), 1, "Move 2, `Pawn e2 - e4`, is illegal under these rules"),
                               (link[: len(link) // 2], 1, damaged), ("?", 1, damaged)]:
         state = table.answer("follow", "state", link=what)

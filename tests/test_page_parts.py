@@ -378,7 +378,7 @@ show(await Promise.all(links.map((link) => unpackGame(link).catch((error) => err
 show((await unpackGame(await packGame("a", null, Array(4000).fill("b")))).texts.length);"""
     games = [{"title": "Chess", "seats": {"White": "ai:5"}, "texts": ["e2 - e4"]},
              {"title": 'A"b', "seats": {}, "texts": []}, {"title": "\u2654 \u00df", "seats": {}, "texts": ["a"] * 50}]
-    damaged = "This link is damaged or incomplete. The board shows the start of the game."
+    damaged = "This link is damaged or incomplete, so it was not opened."
     assert in_node(script) == [*([game, game, True] for game in games), [damaged] * 9, 4000]
 
 

@@ -49,7 +49,7 @@ export class Host {
     try {
       const { title, seats, texts } = await unpackGame(link);
       const variant = this.packed.page.variants.findIndex(({ game }) => game.title === title);
-      if (variant < 0) throw new Error("This link belongs to another game. The board shows the start of the game on this page.");
+      if (variant < 0) throw new Error("This link belongs to another game, so it was not opened.");
       await this.#begin(variant, seats);
       this.#replay(texts);
     } catch (error) {

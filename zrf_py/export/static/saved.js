@@ -54,6 +54,6 @@ export async function unpackGame(letters) {
     if (!isText(title) || !Array.isArray(texts) || texts.length > MOST_PLIES || !texts.every(isText)) throw new Error();
     return { title, seats: Object(seats), texts };
   } catch {
-    throw new Error("This link is damaged or incomplete. The board shows the start of the game.");
+    throw new Error("This link is damaged or incomplete, so it was not opened.");
   }
 }
