@@ -119,7 +119,7 @@ def pictures(rules: Rules) -> list[Picture]:
             if isinstance(block, Picture)]
 
 
-ALONE = re.compile(r"(.+) of (.+), alone on ")
+ALONE = re.compile(r"(.+?) (.+), alone on ")
 
 
 def free_of_goals(game: Game, side: int) -> Game:
@@ -152,7 +152,7 @@ def wrong_pictures(game: Game) -> tuple[int, list[str]]:
         if (named := ALONE.match(picture.caption)) is None:
             continue
         count += 1
-        kind, side, start = kinds.index(named[1]), players.index(named[2]), picture.start
+        kind, side, start = kinds.index(named[2]), players.index(named[1]), picture.start
         free = free_of_goals(game, side)
         ends = {move.end for move in legal_from(with_men(free, {start: (side, kind)}), start)} - {start}
         if ends != set(picture.quiet):

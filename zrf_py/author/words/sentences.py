@@ -25,8 +25,7 @@ class MoveSentence(Moving):
     def clauses(self) -> Clauses:
         """Return the clauses of the sentence, with a legend of its letters."""
         form, say = self.form, self.say
-        unmoved = self.phrases.unmoved
-        if (castling := idioms.castling(form, unmoved)) and not self.many and castling.piece >= 0:
+        if (castling := idioms.castling(form, self.phrases.unmoved)) and not self.many and castling.piece >= 0:
             return self._castled(castling)
         if self.passing:
             words = {n: word for n, word in enumerate(self._sectors()) if word}
@@ -37,7 +36,8 @@ class MoveSentence(Moving):
         self.spots.fixed.update({PLACE: ("end", {})} if form.squares else {})
         rise, going_on = self._rise(), self._going_on()
         chain = [say("chain")] if form.chain else []
-        others = [say("other", from_at=self.spots.at(start), to=self.spots.name(end)) for start, end in form.others]
+        others = [say("other.swap" if (end, start) == (form.start, form.end) else "other", from_at=self.spots.at(start),
+                      to=self.spots.name(end)) for start, end in form.others]
         parts = [head, *others, *self._deeds(form.deeds), *chain, *self._becoming(), *going_on, *rise]
         if form.rise_ends:
             parts[-len(rise) - len(going_on):] = [*rise, *(say("goes-on.else", said=text) for text in going_on)]

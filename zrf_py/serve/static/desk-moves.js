@@ -29,7 +29,7 @@ export class Moves {
     this.answer = answer;
     ({ piece: this.piece, drawn: this.drawn } = answer);
     options($("piece"), answer.pieces.map((name) => [name, name]), answer.piece);
-    options($("from"), [["", t("the square with most moves")], ...answer.squares.map((name) => [name, name])], this.start);
+    options($("from"), [["", t("the square with the most moves")], ...answer.squares.map((name) => [name, name])], this.start);
     options($("turn-zone"), [["", t("no zone")], ...answer.zones.map((name) => [name, name])], $("turn-zone").value);
     options($("becomes"), answer.pieces.map((name) => [name, name]), $("becomes").value || answer.pieces.at(-1));
     $("turn-zone").onchange();
