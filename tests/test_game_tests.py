@@ -151,6 +151,13 @@ def test_a_line_that_cannot_be_read_is_reported_with_help(line: str, problem: st
     assert problems_of(HEXAGONS, f"```moves\n{line}\n```\n", tmp_path) == [problem]
 
 
+def test_a_block_that_cannot_be_read_is_reported_at_its_line(tmp_path: Path) -> None:
+    (tmp_path / "own.zrf").write_text(HEXAGONS, "utf-8")
+    (tmp_path / "own.md").write_text("# Own\n\n```move\ncount: 1\n```\n\n```moves\n\ncount: 99\n```\n", "utf-8")
+    results = [test.run() for test in found_in(tmp_path / "own.zrf")]
+    assert [(result.place.rpartition(":")[2], bool(result.problem)) for result in results] == [("3", True), ("9", True)]
+
+
 def test_drawings_follow_the_places_of_the_squares(tmp_path: Path) -> None:
     """With named points in offset rows, or files counted from the right, squares are drawn according to their names."""
     hexagons = ("```moves Black to move\n.\nM m\n.\nhas: left White Man\nhas: right Black Man\nto move: Black\n"

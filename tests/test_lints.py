@@ -24,6 +24,9 @@ def lints(rules: str) -> list[str]:
     return [d.code for d in linted.lints if d.code not in UNSAID]
 
 
+BASE = """(zone (name base) (players White) (positions a1)) (zone (name base) (players Black) (positions a4))
+(piece (name Man) (moves ({} (verify empty?) add) (e (verify empty?) add)))
+(board-setup (White (Man a1 b1)) (Black (Man a4 c4)))"""
 HOME = """(zone (name home) {} (positions a1 b1))
 (zone (name home) (players {}) (positions a2 b2))
 (zone (name last) (players White Black) (positions a4))
@@ -204,6 +207,8 @@ PAIRS = {
         "(piece (name Man) (moves ((verify (empty? n)) n (verify (enemy? n)) add)))"),
     "a type of piece, and another one": (
         "never-true", KINDS.format("and"), KINDS.format("or")),
+    "a zone of the first rank, tested after a step and before": (
+        "zone-out-of-reach", BASE.format("n (verify (in-zone? base))"), BASE.format("(verify (in-zone? base)) n")),
     "zones of one square": (
         "never-true", ZONES.format("(in-zone? far)", "d4"), ZONES.format("(in-zone? far)", "a4 d4")),
     "captures itself behind the enemy, or at the end of the board": (
