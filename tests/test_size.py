@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 74_428
-MAX_JAVASCRIPT = 8_160
+MAX_PYTHON = 74_459
+MAX_JAVASCRIPT = 8_296
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 

@@ -13,11 +13,12 @@ import json
 import os
 import re
 import shutil
+import struct
 import subprocess
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -29,6 +30,7 @@ pytest.importorskip("llvmlite", reason="the kernel in the pages is made by llvml
 import zrf_py
 from tests.drawing import draw_a_game, plays_offline
 from tests.drawing import text_of as text_in
+from tests.exporting import in_node
 from tests.playing import HANG, RULES, counted
 from tests.serving import chromium, files_served, until
 from zrf_py import author
@@ -40,11 +42,14 @@ from zrf_py.author.sharing import packed
 from zrf_py.browser.host import Project
 from zrf_py.cli.main import main
 from zrf_py.data import data_file
+from zrf_py.export import wasm
 from zrf_py.export import website as sites
+from zrf_py.export.contents import contents
 from zrf_py.export.documents import documents
-from zrf_py.export.python_package import archives, package
+from zrf_py.export.python_package import archives, common, package
 from zrf_py.export.website import PYODIDE, website
 from zrf_py.library import load_text, shelf
+from zrf_py.play.game import Game
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
@@ -243,11 +248,11 @@ def test_stored_memory_belongs_to_one_version_of_python_and_zrf_py(
 ) -> None:
     """The name under which a browser stores Python's memory changes with Pyodide and with each archive."""
     monkeypatch.setattr(sites, "_beginnings", dict)
-    versions = []
-    for wasm, zrf in (("1", b"a"), ("1", b"a"), ("2", b"a"), ("1", b"b")):
+    versions: list[str] = []
+    for pyodide_wasm, zrf in (("1", b"a"), ("1", b"a"), ("2", b"a"), ("1", b"b")):
         monkeypatch.setattr(sites, "archives", lambda *_, zrf=zrf: {"python_stdlib.zip": b"library", "zrf.data": zrf})
         runtime = pyodide(tmp_path / f"pyodide{len(versions)}")
-        (runtime / "pyodide.asm.wasm").write_text(wasm, "utf-8")
+        (runtime / "pyodide.asm.wasm").write_text(pyodide_wasm, "utf-8")
         sites._workshop(tmp_path / "site", runtime)
         script = text_of(tmp_path / "site" / "desk-python.js")
         versions.append(script.partition("\n")[0])
@@ -315,6 +320,85 @@ def test_without_pyodide_the_command_names_its_source(
     with pytest.raises(ZrfError, match=r"lacks pyodide\.mjs"):
         website("shelf", tmp_path / "site", tmp_path)
     assert not (tmp_path / "site").exists()
+
+
+# ------------------------------------------------------------------------------------------------- tables in a link
+
+
+def tables_of(text: str) -> bytes:
+    """Return the tables of the first game of a text, as a page without a server gets them."""
+    payload, tables = contents([Game(load_text(text).program())], own=False)
+    return payload.packed({**tables, "first": 0})
+
+
+def altered(data: bytes, change: Callable[[dict[str, Any], bytearray], None]) -> bytes:
+    """Return tables after `change` of their index and their parts."""
+    end = 4 + int.from_bytes(data[:4], "little")
+    index, parts = json.loads(data[4:end]), bytearray(data[end:])
+    change(index, parts)
+    text = json.dumps(index).encode()
+    return len(text).to_bytes(4, "little") + text + parts
+
+
+def endless(index: dict[str, Any], parts: bytearray) -> None:
+    """Let a piece have a billion moves, so that the kernel doesn't return."""
+    moves = struct.pack("<2i", 0, 3)
+    [at] = [at for at, size in index["parts"] if parts[at : at + size] == moves]
+    parts[at : at + 8] = struct.pack("<2i", 1 << 16, 0x51000003)
+
+
+def drawn(markup: str) -> Callable[[dict[str, Any], bytearray], None]:
+    """Put markup into the drawing of a board."""
+    def change(index: dict[str, Any], parts: bytearray) -> None:
+        page = index["page"]
+        page["shared"][page["games"][0]["drawing"]["board"]] = markup
+    return change
+
+
+def huge(index: dict[str, Any], parts: bytearray) -> None:
+    index["page"]["images"][0]["end"] = 1 << 40
+
+
+def outside(index: dict[str, Any], parts: bytearray) -> None:
+    index["page"]["images"][0]["writes"][0][0] = 1 << 31
+
+
+OPENED = """import { opened } from "./tables.js";
+import { Position } from "./position.js";
+import { openWorld } from "./world.js";
+const read = (name) => new Uint8Array(require("fs").readFileSync(`${FOLDER}/${name}`));
+const kernel = await WebAssembly.compile(read("kernel.wasm"));
+for (const packed of JSON.parse(new TextDecoder().decode(read("links")))) {
+  try {
+    const { page, part, names } = await opened(packed, read("common.bin"), true);
+    const world = await openWorld(page, 0, part, kernel);
+    show([world.game.title, Position.start(world).moves.length, names]);
+  } catch (error) { show(error.constructor.name); }
+}
+show((await opened(JSON.parse(new TextDecoder().decode(read("long"))), read("common.bin"), false)).names);
+"""
+
+
+def test_tables_of_a_link_are_opened_or_refused(tmp_path: Path) -> None:
+    """Tables that are cut, foreign, too long or too large for memory, and markup that isn't a shape, throw an error."""
+    good = tables_of(GAME.replace("Hop", "Leap"))
+    forbidden = ['<a href="https://example.org">', "<image href='x'/>", "<use href='#a'/>", "<script>", "<!-- -->",
+                 "<foreignObject>", "<style>", "</svg>", "<animate", "<PATH/>", "<g\u00a0/>", '"/><a href="/">']
+    hostile = [altered(good, drawn(markup)) for markup in forbidden]
+    hostile += [altered(good, change) for change in (huge, outside)]
+    hostile += [b"", b"\xff" * 99, good[:4000], (9).to_bytes(4, "little") + b"[" * 90_000, b"a" * (3 << 20)]
+    links = [packed(good, common()), packed(altered(good, drawn("<g><path/></g>")), common())]
+    links += [packed(data, common()) for data in hostile]
+    links += [links[0][:-9], packed(good, common()[::-1]), "A" * 4000, "", "%%%"]
+    long = altered(good, lambda index, parts: parts.extend(bytes(3 << 20)))
+    files = {"kernel.wasm": wasm.kernel(wasm.SEARCHES).module, "common.bin": common(),
+             "links": json.dumps(links).encode(), "long": json.dumps(packed(long, common())).encode()}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    plays, also, *refused, trusted = in_node(f"const FOLDER = {json.dumps(str(tmp_path))};\n{OPENED}")
+    assert plays == also == ["Leap", 5, {}] and trusted == {}
+    assert len(refused) == len(links) - 2 and {type(answer) for answer in refused} == {str}, refused
+    assert 2 * len(links[0]) < len(packed(good))
 
 
 # ------------------------------------------------------------------------------------------ Python's side of the page
@@ -740,6 +824,91 @@ def test_the_rules_of_a_link_are_forked_beside_a_visitors_own(workshop: Any) -> 
     page.goto("/workshop/index.html#z=damaged")
     page.locator("[role=alert]", has_text="this link is damaged").wait_for()
     page.locator(".cm-content", has_text="Mine").wait_for()
+
+
+def share(page: Any) -> str:
+    """Return the link to the text in the editor, once it has all that it can carry."""
+    page.locator("#share").click()
+    page.locator("#link-words", has_text="can be played").wait_for()
+    return str(page.locator("#link").input_value())
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_a_link_is_playable_before_python_is_loaded(workshop: Any) -> None:
+    """The computer player answers, and the game goes on when Python arrives."""
+    page, held = workshop, []
+    begun(page, GAME.replace("Hop", "Leap"))
+    page.locator("#count", has_text="no problems").wait_for()
+    link = share(page)
+    assert "can be played at once" in page.locator("#link-words").inner_text() and len(link) < 3000
+    page.goto("about:blank")
+    page.context.route("**/pyodide/**", lambda route: held.append(route))
+    page.goto(link)
+    board = page.frame_locator("iframe#board")
+    board.locator("#board .can").first.wait_for()
+    assert page.locator("#soon").is_visible() and not page.locator("#no-board").is_visible()
+    board.locator(".seat select").first.select_option("ai:1")
+    board.locator('#board .piece[data-place="a1"]').click()
+    board.locator('#board .place[data-place="a2"]').click()
+    board.locator("#board svg[data-ply='2']").wait_for()
+    until(page, "document.querySelector('.paper') !== null")
+    assert held and page.evaluate(FILES) == {"my-game.zrf": GAME.replace("Hop", "Leap")}
+    for route in held:
+        route.continue_()
+    page.context.unroute("**/pyodide/**")
+    until(page, "globalThis.linked === ''")
+    page.locator("#count", has_text="no problems").wait_for()
+    assert board.locator("#board svg").get_attribute("data-ply") == "2"
+    assert not page.locator("[role=alert]").count() and not page.locator("#soon").is_visible()
+
+
+@pytest.mark.slow
+@with_pyodide
+@in_a_browser
+def test_the_text_of_a_link_counts_not_its_tables(workshop: Any) -> None:
+    """Other tables than those of the text are played until Python is loaded; then the text's game starts."""
+    page = workshop
+    page.goto("/workshop/index.html")
+    version = page.evaluate("globalThis.format")
+    for text, problem in {GAME: "no problems", GAME.replace("empty?", "emty?", 1): "problem"}.items():
+        other = packed(tables_of(formatted(new_game("men", "Large", 6, "squares"))), common())
+        page.goto("about:blank")
+        page.goto(f"/workshop/index.html#z={packed(text)}&t={version}.{other}")
+        board = page.frame_locator("iframe#board")
+        board.locator('#board .piece[data-place="f1"]').wait_for()
+        page.locator("[role=alert]", has_text="The board starts again").wait_for()
+        page.locator("#count", has_text=problem).wait_for()
+        if problem == "no problems":
+            page.locator("iframe#board:not([hidden])").wait_for()
+            board.locator("#board:not([inert]) .can").first.wait_for()
+            assert board.locator("#board .piece").count() == 10
+        else:
+            assert page.locator("#no-board").is_visible() and not page.locator("iframe#board").is_visible()
+        assert page.locator("[role=alert]").count() == 1
+
+
+@pytest.mark.slow
+@in_a_browser
+def test_tables_that_cannot_be_played_leave_the_page_usable(workshop: Any) -> None:
+    """Damaged tables, foreign ones, and those that keep the engine busy forever, which its worker would never end."""
+    page, good = workshop, tables_of(GAME)
+    page.route("**/pyodide/**", lambda route: None)  # Python never loads
+    page.goto("/workshop/index.html")
+    version = page.evaluate("globalThis.format")
+    hostile = {f"{version}.{packed(altered(good, change), common())}": version
+               for change in (endless, huge, outside, drawn("<a href='/'>play</a>"))}
+    for tables in counted([*hostile, f"{version}.{packed(good, common())[:-9]}", f"{version}.AAAA",
+                           f"00000000.{packed(good, common())}", "none"]):
+        page.goto("about:blank")
+        page.goto(f"/workshop/index.html#z={packed(GAME)}&t={tables}")
+        page.locator("#unplayed", has_text="once the editor is loaded").wait_for()
+        page.locator("#text .cm-content", has_text="Hop").click()
+        page.keyboard.type("; mine")
+        page.locator("#text .cm-content", has_text="; mine").wait_for()
+        assert not page.locator("iframe#board").is_visible() and not page.locator("#soon").is_visible()
+        assert len([frame for frame in page.frames if "board.html" in frame.url]) == 0
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@ import argparse
 import gzip
 import http.server
 import os
+import re
 import signal
 import statistics
 import tempfile
@@ -23,14 +24,20 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import zrf_py
 from tests.firefox import NARROW, started
 from tests.serving import FLAGS, chromium
+from zrf_py.author.format.layout import formatted
+from zrf_py.author.new.templates import new_game
+from zrf_py.author.sharing import packed as packed_link
+from zrf_py.export.contents import contents
 from zrf_py.export.links import link_of
+from zrf_py.library import load_text
+from zrf_py.play.game import Game
 
 RATE, ANSWER = 9e6 / 8, 0.165
 """Bytes per second of the line; seconds before an answer begins."""
@@ -224,6 +231,21 @@ def key(page: Any, name: str, there: str) -> float:
     return float(page.evaluate("zrfWatched.took")) / 1000
 
 
+def link_to_own(site: Path) -> str:
+    """Return the fragment of a link to a small game of one's own, as the rules editor of this site makes it."""
+    text = formatted(new_game("drops", "Own", 6, "hexagons"))
+    payload, tables = contents([Game(load_text(text).program())], own=False)
+    data = packed_link(payload.packed({**tables, "first": 0}), (site / "workshop" / "common.bin").read_bytes())
+    [version] = re.findall(r'self\.format = "(\w+)"', (site / "workshop" / "early.js").read_text("utf-8"))
+    return f"z={packed_link(text)}&t={version}.{data}"
+
+
+def own_game(page: Any, address: str, link: str) -> Iterator[tuple[str, float]]:
+    """Return the seconds until a visitor can play the game of a link, which the site does not have."""
+    yield "own game by a link: can be played", took(
+        page, f"{address}/workshop/index.html#{link}", BOARD.replace("#board svg", "#board .can"))
+
+
 def visit(page: Any, address: str, game: str) -> Iterator[tuple[str, float]]:
     """Yield each step of a first-time visitor, with the seconds that it takes."""
     def open_editor(rules: str) -> float:
@@ -271,14 +293,16 @@ def main() -> None:
     parser.add_argument("--cpu", type=float, default=4)
     args = parser.parse_args()
     seconds: dict[str, list[float]] = defaultdict(list)
+    link = link_to_own(args.site)
     pages = {"chromium": chromium_pages, "firefox": firefox_pages}[args.browser]
     with (tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, phone_line(args.site) as address,
           pages(Path(folder)) as (opened, group), slowed(group, args.cpu) as spent):
         for _ in range(args.rounds):
-            with opened() as page:
-                for name, value in visit(page, address, args.game):
-                    seconds[name].append(value)
-                    print(f"{name}: {value:.2f} s", flush=True)
+            for steps in (partial(own_game, link=link), partial(visit, game=args.game)):
+                with opened() as page:
+                    for name, value in steps(page, address):
+                        seconds[name].append(value)
+                        print(f"{name}: {value:.2f} s", flush=True)
     load = os.getloadavg()[0]
     print(f"\n{args.browser}, slowed {sum(spent) / spent[0]:.2f} times")
     print(f"\n| seconds, {args.rounds} rounds, load {load:.0f} | best | median |\n|---|---|---|")

@@ -16,23 +16,24 @@ MARK = "#z="
 """Prefix of the fragment of a link to rules."""
 
 
-def packed(text: str) -> str:
-    """Return the data of a link to a text.
+def packed(content: str | bytes, common: bytes = b"") -> str:
+    """Return the data of a link to a text, or to bytes; `common` is a beginning, of at most 32 KiB, which isn't stored.
 
     >>> unpacked(packed("(game)"))
     '(game)'
     """
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    data = packer.compress(text.encode("utf-8", "surrogatepass")) + packer.flush()
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, zdict=common)
+    content = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    data = packer.compress(content) + packer.flush()
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def unpacked(link: str) -> str:
-    """Unpack the text of a link, or of a link's data alone.
+    """Unpack the text of a link, or of a link's data alone; ignore its tables.
 
     :raises ZrfError: if the data is damaged, or too long.
     """
-    data = link.rpartition(MARK)[2].strip()
+    data = link.rpartition(MARK)[2].partition("&")[0].strip()
     opener = zlib.decompressobj(15 if data.startswith(OLD) else -15)
     try:
         if len(data) > MAX_PACKED:

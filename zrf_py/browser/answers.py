@@ -1,6 +1,5 @@
 """Answer requests of the rules editor in a browser; imported on the first one, so that diagnostics appear earlier."""
 
-import base64
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -10,9 +9,11 @@ from zrf_py.author import desk_answers
 from zrf_py.author.desk_state import Message
 from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.lint.linting import lints_of
+from zrf_py.author.sharing import packed
 from zrf_py.author.trials import trying
 from zrf_py.export.contents import contents
 from zrf_py.export.page import page_of
+from zrf_py.export.sources import COMMON, shipped
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.render import render
 from zrf_py.view.drawings import board_svg
@@ -51,8 +52,8 @@ def ask(analysis: Analysis, path: Path, message: Message) -> Any:
             return board_svg(desk_answers.game_of(analysis, str(message["title"])).start(), plain=True)[0]
         case "payload":
             with warnings.catch_warnings(action="ignore"):
-                packed, tables = contents([desk_answers.game_of(analysis, str(message["title"]))])
-            return base64.b64encode(packed.packed({**tables, "first": 0})).decode("ascii")
+                payload, tables = contents([desk_answers.game_of(analysis, str(message["title"]))], own=False)
+            return packed(payload.packed({**tables, "first": 0}), shipped(COMMON))
         case "page":
             return {"html": page_of([desk_answers.game_of(analysis, str(message["title"]))])}
     return desk_answers.answered(analysis, message)

@@ -5,7 +5,7 @@ Everything that a search measures before its first move is measured here, once; 
 
 import math
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from zrf_py.export import wasm
@@ -89,20 +89,23 @@ MOST_OWN = 2
 """Maximum number of variants with engines of their own; if a file has more, all share the generic kernel."""
 
 
-def contents(games: list[Game], learn: bool = False) -> tuple[Payload, Facts]:
+def contents(games: list[Game], learn: bool = False, own: bool = True) -> tuple[Payload, Facts]:
     """Return the payload of a page with these games, all of one file, and its tables. With `learn`, games are played to
-    fit weights for the winning chances of games that have none.
+    fit weights for the winning chances of games that have none. Unless `own`, the page has the generic kernel and the
+    name of the file already: the tables are for a kernel with all kinds of search, and both are left out.
 
     :raises ZrfError: if one of them is too large for a page.
     """
     payload = Payload()
     all_prepared = [prepare(game) for game in games]
-    kinds = {prepared.parts.kind for prepared in all_prepared}
-    is_own = [len(games) <= MOST_OWN and prepared.is_small for prepared in all_prepared]
+    kinds = {prepared.parts.kind for prepared in all_prepared} if own else wasm.SEARCHES
+    is_own = [own and len(games) <= MOST_OWN and prepared.is_small for prepared in all_prepared]
     images = [wasm.own(prepared.parts) if own else wasm.any_game(prepared.parts, kinds)
               for prepared, own in zip(all_prepared, is_own, strict=True)]
+    given: Facts = {} if own else {"rules": ""}
+    images = images if own else [replace(image, module=b"") for image in images]
     tables = [{**facts(game, prepared.layout), "search": prepared.facts, "drawing": drawing(game),
-               "chances": _chances(game, learn) if prepared.facts else None}
+               "chances": _chances(game, learn) if prepared.facts else None, **given}
               for game, prepared in zip(games, all_prepared, strict=True)]
     return payload, payload.page(list(zip(tables, images, strict=True)))
 

@@ -4,6 +4,7 @@ The editor unpacks it beside Pyodide's library. Whatever needs a server, a termi
 Node.js is installed, modules are compiled to bytecode, and those not needed first follow in an archive of their own.
 """
 
+import functools
 import gzip
 import io
 import shutil
@@ -16,21 +17,26 @@ from pathlib import Path
 import lark
 
 from zrf_py import cache
+from zrf_py.author.new.templates import new_game
 from zrf_py.data import data_file
 from zrf_py.export import wasm
-from zrf_py.export.sources import KERNEL, content_of
+from zrf_py.export.contents import contents
+from zrf_py.export.sources import COMMON, KERNEL, content_of
 from zrf_py.front import lalr
 from zrf_py.front.parse import STARTS, grammar, grammar_text
+from zrf_py.library import load_text
 from zrf_py.paths import replace_file
+from zrf_py.play.game import Game
 
 FOLDERS = ("author", "batch", "browser", "export", "front", "ir", "jit", "native", "play", "run", "search",
            "serve/static", "std", "text", "view")
 KINDS = {".py", ".json", ".js", ".css", ".html", ".svg", ".zrf", ".txt"}
 LEFT_OUT = {"desk-editor.js", "desk-editor.LICENSES.txt", "README.md", "precompile.py", "library.json"}
 RULES = {".zrf", ".inc", ".json"}
-SEARCHES = frozenset({"alphabeta", "beam", "mcts"})
 LIBRARY, PACKAGE, REST = "python_stdlib.zip", "zrf.data", "rest.data"
 PREPARE = Path(__file__).with_name("site-static") / "precompile.mjs"
+MOST_COMMON = 1 << 15
+"""Number of bytes that deflate can refer to."""
 PATIENCE = 300.0
 """Seconds after which the preparation of the archives is given up."""
 
@@ -83,9 +89,16 @@ def _files() -> dict[str, bytes]:
     name = lalr.entry_name(grammar_text(), STARTS)
     if content := cache.load(name):
         files[f"zrf_py/shipped/{name}"] = cache.framed(content)
-    linked = wasm.kernel(SEARCHES)
-    files[f"zrf_py/export/{KERNEL.name}"] = linked.end.to_bytes(4, "little") + linked.module
-    return files
+    linked = wasm.kernel(wasm.SEARCHES)
+    kernel = linked.end.to_bytes(4, "little") + linked.module
+    return files | {f"zrf_py/export/{KERNEL.name}": kernel, f"zrf_py/export/{COMMON.name}": common()}
+
+
+@functools.cache
+def common() -> bytes:
+    """Return the tables of a small game, as a page without a server gets them."""
+    payload, tables = contents([Game(load_text(new_game("men", "Game", 5, "squares")).program())], own=False)
+    return payload.packed({**tables, "first": 0})[:MOST_COMMON]
 
 
 def _below(folder: Path, name: str, kinds: set[str]) -> dict[str, bytes]:

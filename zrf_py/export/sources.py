@@ -25,8 +25,9 @@ def server_script(name: str) -> str:
     return (FOLDERS[0] / f"{name}.js").read_text("utf-8")
 
 
-KERNEL = Path(__file__).with_name("kernel.bin")
-"""File with the linked kernel for any game; only the package for browsers contains it."""
+KERNEL, COMMON = (Path(__file__).with_name(name) for name in ("kernel.bin", "common.bin"))
+"""Files that only the package for browsers contains: the linked kernel for any game, after 4 bytes with the end of its
+memory; the tables of a small game, to which other tables are compressed."""
 
 
 def content_of(path: Path) -> bytes:
@@ -35,6 +36,6 @@ def content_of(path: Path) -> bytes:
 
 
 @cache
-def linked_kernel() -> bytes:
-    """Return the linked kernel of a package for browsers, after 4 bytes with the end of its memory; else b""."""
-    return KERNEL.read_bytes() if KERNEL.exists() else b""
+def shipped(path: Path) -> bytes:
+    """Return the contents of one of the files that only the package for browsers contains; else b""."""
+    return path.read_bytes() if path.exists() else b""

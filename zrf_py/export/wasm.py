@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from zrf_py.export.sources import linked_kernel
+from zrf_py.export.sources import KERNEL, shipped
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
 from zrf_py.jit.loader import WASM
@@ -34,6 +34,8 @@ SEARCHING = {
 """Further functions that pages call, by kind of search."""
 SHIPPED = (("alphabeta",), ("mcts",), ("alphabeta", "mcts"), ("alphabeta", "beam"), ("alphabeta", "beam", "mcts"))
 """Combinations of search kinds whose kernel for any game ships with the package; others are rare."""
+SEARCHES = frozenset(SHIPPED[-1])
+"""All kinds of search: those of the kernel in the package for browsers."""
 TELLING = "zrf_py.native.kernel.telling"
 ALIGNED = 64
 NEEDED = frozenset({
@@ -115,7 +117,7 @@ def _contents(parts: Parts, storage: Storage) -> bytes:
 @cache
 def kernel(kinds: frozenset[str]) -> Linked:
     """Return the linked kernel for any game, with these kinds of search; link a new one unless one is stored."""
-    if linked := linked_kernel():
+    if linked := shipped(KERNEL):
         return Linked(linked[4:], {}, int.from_bytes(linked[:4], "little"))
     also = BEAMS if "beam" in kinds else SEARCH
     exports = sorted({*PLAYING, *(name for kind in kinds for name in SEARCHING[kind])})

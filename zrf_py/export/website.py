@@ -11,14 +11,16 @@ DIR/index.html     the home page; sw.js caches visited pages for use without a n
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from zrf_py.author.desk_answers import starts
 from zrf_py.catalogue import LANGUAGES
 from zrf_py.data import data_file
+from zrf_py.export import wasm
+from zrf_py.export.bundle import bundle
 from zrf_py.export.documents import FOLDER, PAGES, documents, place
-from zrf_py.export.python_package import LIBRARY, REST, archives
+from zrf_py.export.python_package import LIBRARY, REST, archives, common
 from zrf_py.export.site import THEME, Progress, Site, page_of_site, plain, site, write, write_start
 from zrf_py.export.sources import content_of, modules, server_script, text_of
 from zrf_py.library import contents, load_file
@@ -34,6 +36,8 @@ POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src '
           "connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; "
           "form-action 'none'")
 _IMPORTED = re.compile(r'(?:from|import\() ?"\./([\w-]+)\.js"|"([\w-]+)\.js", import\.meta\.url|here\("([\w-]+)\.js"')
+BUNDLED = ("board", "board-worker", "worker")
+"""Scripts of the board, each joined with all that it imports: it appears after fewer requests."""
 STEPS = (
     ("gallery/index.html", "Play", "Each game is a single page with computer players. It works offline."),
     ("workshop/index.html", "Write", "The rules editor checks a game as you write it and shows its board."),
@@ -129,14 +133,16 @@ def _contents(shown: str, up: str) -> str:
 
 def _workshop(target: Path, runtime: Path) -> dict[str, int]:
     """Write the rules editor (pages, scripts, zrf_py, games) and a list of its files; return their sizes in bytes."""
-    beside = {"translations": server_script("translations")}  # loads words from files, as with a server
-    files: dict[str, str | bytes] = {f"{name}.js": text for name, text in _scripts(modules() | beside).items()}
+    scripts = modules() | {"translations": server_script("translations")}  # loads words from files, as with a server
+    files: dict[str, str | bytes] = {f"{name}.js": text for name, text in _scripts(scripts).items()}
+    engine = {"kernel.wasm": wasm.kernel(wasm.SEARCHES).module, "common.bin": common()}
+    files |= {**engine, "early.js": f'self.format = "{_digest(engine.values())[:8]}";\n{files["early.js"]!s}'}
     words = [f"{name}-{language}.json" for name in ("words", "desk") for language in LANGUAGES]
     files |= {name: text_of(name) for name in ("style.css", "desk.css", "icon.svg", *words)}
     files |= {"index.html": _desk(), "board.html": _board(), **_beginnings()}
     files |= {f"pyodide/{name}": content_of(runtime / name) for name in PYODIDE if name != LIBRARY}
     python = archives(content_of(runtime / LIBRARY), runtime, contents(Games().all()[0].path))
-    version = hashlib.sha256(b"".join([content_of(runtime / "pyodide.asm.wasm"), *python.values()])).hexdigest()[:16]
+    version = _digest([content_of(runtime / "pyodide.asm.wasm"), *python.values()])[:16]
     files["desk-python.js"] = f'const VERSION = "{version}";\n{files["desk-python.js"]!s}'
     files |= {f"pyodide/{LIBRARY}": python.pop(LIBRARY), **python}
     lock = json.loads(files["pyodide/pyodide-lock.json"])
@@ -146,6 +152,10 @@ def _workshop(target: Path, runtime: Path) -> dict[str, int]:
     return {name: write(target / name, content) for name, content in files.items()}
 
 
+def _digest(contents: Iterable[bytes]) -> str:
+    return hashlib.sha256(b"".join(contents)).hexdigest()
+
+
 def _scripts(available: Mapping[str, str]) -> dict[str, str]:
     """Return the modules that the rules editor loads, at once or later."""
     loaded: dict[str, str] = {}
@@ -153,8 +163,8 @@ def _scripts(available: Mapping[str, str]) -> dict[str, str]:
     while todo:
         name = todo.pop()
         if name not in loaded:
-            loaded[name] = available[name]
-            todo += [next(filter(None, match)) for match in _IMPORTED.findall(available[name])]
+            loaded[name] = bundle(available, name) if name in BUNDLED else available[name]
+            todo += [next(filter(None, match)) for match in _IMPORTED.findall(loaded[name])]
     return loaded
 
 

@@ -11,6 +11,7 @@ interface Control extends HTMLElement {
   returnValue: string;
   files: FileList;
   contentWindow: any;
+  src: string;
   parentNode: any;
   onchange: (event?: Event) => any;
   showModal(): void;
@@ -40,8 +41,14 @@ interface EventTarget {
 
 /** What the scripts of an exported page, of the worker with Python, and of the rules editor hand to each other. */
 declare var zrfAlone: any, zrfOpened: any, early: Worker | null, packed: Promise<string>, compiled: Promise<WebAssembly.Module | null>;
+/** `linked`: the tables of a link, in `format`, until Python has made those of its text; "" afterwards. */
+declare var rulesFile: string, format: string, linked: string, begun: Promise<void>, engine: Promise<[WebAssembly.Module, Uint8Array<ArrayBuffer>]>;
+declare function distrust(): void;
+declare function playable(): void;
 
-interface Window { packed: Promise<string>; }
+interface Window {
+  packed: typeof packed; rulesFile: typeof rulesFile; linked: typeof linked; engine: typeof engine; distrust: typeof distrust; playable?: typeof playable;
+}
 
 /** Some browsers lack it. */
 interface Uint8ArrayConstructor { fromBase64(text: string): Uint8Array<ArrayBuffer>; }

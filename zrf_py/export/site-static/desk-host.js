@@ -4,6 +4,7 @@ import { Files } from "./desk-files.js";
 import { drawing } from "./desk-setup.js";
 import { isShared, pack, unpack } from "./packing.js";
 import { $, download, make } from "./shared.js";
+import { opened } from "./tables.js";
 import { decoded } from "./unpack.js";
 import { t, told, w } from "./words.js";
 
@@ -26,9 +27,10 @@ export class Host {
 
   /** Open the file named in the address, else the first of this browser's files, and start Python. */
   async connect() {
+    await globalThis.begun; // the board of a link comes first
     this.files = await Files.open();
     const { name, text, link } = await this.#wished();
-    this.name = name;
+    this.name = globalThis.rulesFile = name;
     for (const each of await this.files.names()) if (stem(each) === stem(name)) this.kept[each] = await this.files.text(each);
     const isNew = this.kept[name] === undefined;
     this.kept[name] ??= text;
@@ -45,9 +47,7 @@ export class Host {
     const wish = new URLSearchParams(location.hash.slice(1));
     const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
     const game = wish.get("game") ?? names[0] ?? FIRST;
-    const link = wish.has("z") && await unpack(wish.get("z")).catch(({ message }) => {
-      $("came").before(make("p", { className: "bar", role: "alert", textContent: t("The link can't be opened: {why}.", { why: t(message) }) }));
-    });
+    const link = wish.has("z") && await unpack(wish.get("z")).catch(({ message }) => notice(t("The link can't be opened: {why}.", { why: t(message) })));
     if (link) return { name: names.includes(wish.get("game")) ? game : free("shared.zrf", names), text: link, link };
     const path = wish.get("open") ?? "";
     if (/^[\w-]+(\/[\w-]+)*\.zrf$/.test(path)) {
@@ -75,6 +75,10 @@ export class Host {
     if (message.type === "broken") this.heard({ type: "gone", problem: { summary: "Python failed" }, help: message.why });
     if (message.type === "began") this.current = { ...message.message, since: performance.now() };
     if (message.type === "done") this.current = null;
+    if (message.type === "problems") {
+      $("unplayed").hidden = true;
+      if (message.problems.some(({ severity }) => severity === "error")) this.#distrust();
+    }
     if (message.type === "whole") this.offline ??= keepOffline(this.worker);
     if (this.asked.has(message.id)) {
       const { done, fail } = this.asked.get(message.id);
@@ -145,7 +149,7 @@ export class Host {
     if (this.shown === key || this.refused === this.text) return;
     this.shown = key;
     this.picture = this.ask({ what: "picture", title }).catch(() => "");
-    if (!(frame.contentDocument?.querySelector("#board svg")?.dataset.ply > 0)) this.#picture(frame, key, false);
+    if (!globalThis.linked && !(frame.contentDocument?.querySelector("#board svg")?.dataset.ply > 0)) this.#picture(frame, key, false);
     clearTimeout(this.loading);
     this.loading = setTimeout(() => this.#load(frame, key, title), frame.src ? LOAD_AFTER : 0);
   }
@@ -165,17 +169,47 @@ export class Host {
       const link = this.title === title ? frame.contentWindow.location.hash : "";
       globalThis.packed = packed; this.title = title; // the page of the board waits for the game
       frame.onload = link ? null : () => this.#picture(frame, key, true);
+      $("no-board").hidden = true;
+      frame.hidden = false;
       frame.src = here(`board.html?${++this.number}${link}`);
     };
     if (!frame.src) open();
     try {
-      await packed;
-      if (this.shown === key && globalThis.packed !== packed) open();
+      if (await packed === globalThis.linked) this.#trust(title); // the game goes on
+      else {
+        this.#distrust();
+        if (this.shown === key && globalThis.packed !== packed) open();
+      }
     } catch (problem) {
       $("no-board").textContent = t("The board cannot be shown: {why}.", { why: told(problem.message) });
       $("no-board").hidden = false;
       frame.hidden = true;
     }
+  }
+
+  /** The board of a link shows the game of the text, as Python now knows. */
+  #trust(title) {
+    this.title = title;
+    globalThis.linked = "";
+    $("soon").hidden = true;
+  }
+
+  /** Put the tables of a link aside, if they are played: they differ from those of the text, or it has errors. */
+  #distrust() {
+    if (!globalThis.linked) return;
+    globalThis.distrust();
+    $("unplayed").hidden = true;
+    if (!this.text.version) notice(t("The board starts again: the link shows another game than its text describes."));
+  }
+
+  /** What makes a link to the current text playable before Python is loaded: the tables of its first game; "" if they
+   * can't be part of a link. */
+  async tables() {
+    try {
+      const packed = await this.ask({ what: "payload", title: $("game").querySelector("option").value });
+      await opened(packed, (await globalThis.engine)[1], true);
+      return `&t=${globalThis.format}.${packed}`;
+    } catch { return ""; }
   }
 
   /** The games to start from, known before Python is loaded. */
@@ -208,6 +242,8 @@ export class Host {
     } catch (problem) { $("saved").textContent = t("Export failed: {why}", { why: told(problem.message) }); }
   }
 }
+
+const notice = (textContent) => $("came").before(make("p", { className: "bar", role: "alert", textContent }));
 
 const stem = (name) => name.replace(/\.\w+$/, "");
 

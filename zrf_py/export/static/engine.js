@@ -5,6 +5,7 @@ const DEFAULTS = 1000000; // the first result that no end condition gives, as in
 const [SMALL, SQUARE, WIDE] = [0xfffn, 0xfffffn, 0xffffn];
 const REPETITION = 1n; // the kernel's number of this state
 const PAGE = 65536;
+const MOST = 1 << 30; // bytes of memory
 const SIZES = { 8: Int8Array, 16: Int16Array, 32: Int32Array, 64: BigInt64Array };
 const MISTAKES = { 1: "these rules loop forever in this position", 2: "this position is too large for the page", 3: "this turn can go on forever" };
 
@@ -43,6 +44,7 @@ export class Engine {
 
   /** Grow the memory up to an address. */
   #reach(end) {
+    if (!(end <= MOST)) throw new RulesFault(MISTAKES[2]);
     const missing = Math.ceil(end / PAGE) - this.memory.buffer.byteLength / PAGE;
     if (missing > 0) this.memory.grow(missing);
   }

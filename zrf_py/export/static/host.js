@@ -61,7 +61,7 @@ export class Host {
   /** Start a new game of a variant. */
   async #begin(variant, seats) {
     this.computers.stop();
-    if (this.variant !== variant) this.world = await openWorld(this.packed.page, variant, this.packed.part);
+    if (this.variant !== variant) this.world = await openWorld(this.packed.page, variant, this.packed.part, this.packed.kernel);
     this.variant = variant;
     this.game = this.world.game;
     this.tree = new Tree(Position.start(this.world));

@@ -4,10 +4,11 @@ import { Engine } from "./engine.js";
 import { ShortWriter } from "./short.js";
 import { GameSearch } from "./think.js";
 
-/** `page`: the tables of a page ({fields, variants}); `part(number)` returns bytes of the payload. */
-export async function openWorld(page, number, part) {
+/** `page`: the tables of a page ({fields, variants}); `part(number)` returns bytes of the payload, `kernel` is the module
+ * of games that bring none. */
+export async function openWorld(page, number, part, kernel) {
   const { game, image } = page.variants[number];
-  const module = await WebAssembly.compile(part(image.module));
+  const module = kernel ?? await WebAssembly.compile(part(image.module));
   const writes = image.writes.map(([address, data, isSteps]) => [address, isSteps ? summed(part(data)) : part(data)]);
   const engine = async () => new Engine(await WebAssembly.instantiate(module, {}), { ...image, writes }, page.fields, game);
   let gameSearch = null;

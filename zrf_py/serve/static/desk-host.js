@@ -26,6 +26,7 @@ export class Host {
   GONE = w("the server is not responding");
   isLive = false; // the board follows the file
   follow = null; // there is no other file
+  tables = null; // no page could use them
 
   connect() { this.link.open(); }
 

@@ -4,9 +4,12 @@ import { MARK, pack, unpack } from "./packing.js";
 import { $, copy, download, reach } from "./shared.js";
 import { t } from "./words.js";
 
+const LONGEST = 32_000; // characters of an address: some programs cut longer ones
+
 export class Share {
   /** `desk.text()` returns the text, `desk.take(text)` replaces it, `desk.compare()` shows the differences, `desk.address()`
-   * returns the address of the server in its network, or "", `desk.open(text)` opens the text of a link, or calls `came`. */
+   * returns the address of the server in its network, or "", `desk.open(text)` opens the text of a link, or calls `came`, `desk.tables()`
+   * resolves to what makes a link playable at once, "" if that is impossible, undefined if no page could use it. */
   constructor(desk) {
     this.desk = desk;
     this.original = null; // the text from a link
@@ -25,8 +28,15 @@ export class Share {
     $("sharing").hidden = !$("sharing").hidden;
     const { origin, note } = reach(this.desk.address());
     $("link-words").textContent = `${t(note || "Anyone who opens this link can read the rules.")} ${t("On any computer with zrf, `zrf new my.zrf --link LINK` writes the rules to a file.")}`;
-    $("link").value = `${origin}${location.pathname}${MARK}${await pack(this.desk.text())}`;
+    const link = `${origin}${location.pathname}${MARK}${await pack(this.desk.text())}`;
+    $("link").value = link;
     $("link").select();
+    const tables = await this.desk.tables();
+    if (tables === undefined || $("link").value !== link) return;
+    const isPlayable = tables && link.length + tables.length <= LONGEST;
+    if (isPlayable) $("link").value = link + tables;
+    $("link").select();
+    $("link-words").append(` ${isPlayable ? t("It brings the game along, which can be played at once.") : t("The game can be played once the editor is loaded there.")}`);
   }
 
   /** Open the text of a link as another file, or offer it. */

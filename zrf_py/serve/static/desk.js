@@ -366,7 +366,7 @@ new Stepper({ ask, title, say, select: (place) => {
 } });
 const trials = new Trials({ ask, title, append, say, tab: showTab, goto: turnTo, page: () => papers.get(testsOf(main.name))?.editor.text() ?? null });
 const versions = new Versions({ ask, title, versions: () => ({ saved: main.disk, opened: main.opened, link: share.original }) });
-const share = new Share({ text: () => main.editor.text(), address: () => file.address, say,
+const share = new Share({ text: () => main.editor.text(), address: () => file.address, say, tables: () => { flush(); return host.tables?.(); },
   take: (text) => { main.editor.replace(text); turnTo(main.name); },
   open: (text) => (host.follow ? host.follow(text) : share.came(text, true)),
   compare: () => { showTab("versions"); versions.changes(); } });
