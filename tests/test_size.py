@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 74_459
-MAX_JAVASCRIPT = 8_296
+MAX_PYTHON = 74_460
+MAX_JAVASCRIPT = 8_298
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 

@@ -177,6 +177,7 @@ def _with_policy(page: str, title: str) -> str:
 def _desk() -> str:
     page = text_of("desk.html").replace('class="home" href="/"', 'class="home" href="../index.html"')
     page = page.replace("<link ", '<script src="early.js"></script>\n<link ', 1)
+    page = page.replace('<script type="module" src="/static/desk.js"></script>\n', "", 1)  # early.js loads it
     return _with_policy(page, "Rules editor")
 
 
