@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.playing import HANG
-from zrf_py.serve.links import pack
+from zrf_py.author.sharing import pack
 
 PATIENCE = 300
 """Seconds within which a page must show the expected contents, however busy the machine is."""

@@ -19,10 +19,10 @@ pytest.importorskip("llvmlite", reason="pages are made by llvmlite")
 import importlib
 
 from tests.playing import RULES, counted
+from zrf_py.author.sharing import link_of
 from zrf_py.export import wasm
 from zrf_py.export.contents import _plain, prepare
 from zrf_py.export.facts import facts
-from zrf_py.export.links import link_of
 from zrf_py.export.page import _markup, games_of
 from zrf_py.export.payload import Payload
 from zrf_py.hosts import Late, Lost

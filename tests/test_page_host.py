@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 import zrf_py
 from tests.exporting import Paged, measured_once, plain
 from tests.test_export_advice import rounded
-from zrf_py.export.links import link_of
+from zrf_py.author.sharing import link_of
 from zrf_py.play.game import Game, Position
 from zrf_py.play.zsg import read_game
 from zrf_py.serve import opponents

@@ -17,7 +17,7 @@ import zrf_py
 from tests.exporting import Paged, follow, in_node, measured_once, paged, plain
 from tests.playing import ROOT, counted
 from tests.test_export_advice import advised
-from zrf_py.export.links import link_of
+from zrf_py.author.sharing import link_of
 from zrf_py.export.payload import Payload
 from zrf_py.export.wasm import Image
 from zrf_py.play.players import Greedy

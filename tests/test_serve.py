@@ -19,12 +19,11 @@ from seats import HERE, seated, serving
 from starlette.testclient import TestClient
 
 from tests.playing import slow
-from zrf_py.author.sharing import MAX_TEXT
+from zrf_py.author.sharing import MAX_TEXT, pack, unpack
 from zrf_py.play.gallery import Games
 from zrf_py.play.game import load
 from zrf_py.play.prisoners import taken
 from zrf_py.serve.computers import Pace
-from zrf_py.serve.links import pack, unpack
 from zrf_py.serve.lobby import Lobby
 from zrf_py.serve.pool import Pool
 from zrf_py.serve.referee import Referee

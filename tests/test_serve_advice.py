@@ -11,7 +11,7 @@ pytest.importorskip("starlette", reason="boards need the extra `board`")
 from seats import Seat, seated, serving
 from starlette.testclient import TestClient
 
-from zrf_py.serve.links import pack
+from zrf_py.author.sharing import pack
 
 
 @pytest.fixture(scope="module")

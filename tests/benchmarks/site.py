@@ -33,9 +33,9 @@ from tests.firefox import NARROW, started
 from tests.serving import FLAGS, chromium
 from zrf_py.author.format.layout import formatted
 from zrf_py.author.new.templates import new_game
+from zrf_py.author.sharing import link_of
 from zrf_py.author.sharing import packed as packed_link
 from zrf_py.export.contents import contents
-from zrf_py.export.links import link_of
 from zrf_py.library import load_text
 from zrf_py.play.game import Game
 

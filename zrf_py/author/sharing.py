@@ -1,8 +1,10 @@
-"""A text as the fragment of a link: raw deflate in base64url, as `packing.js` packs it in a browser."""
+"""Texts and games as fragments of links: raw deflate in base64url, as `packing.js` packs it in a browser."""
 
 import base64
 import binascii
+import json
 import zlib
+from collections.abc import Mapping, Sequence
 
 from zrf_py.text.diagnostics import ZrfError
 
@@ -43,4 +45,29 @@ def unpacked(link: str) -> str:
             raise ValueError
         return plain.decode("utf-8")
     except (ValueError, binascii.Error, zlib.error):
+        raise ZrfError("this link is damaged, or its text is too long", "bad-link") from None
+
+
+def pack(*values: object) -> str:
+    """Encode values as JSON in characters that are allowed in links."""
+    return packed(json.dumps(values, ensure_ascii=False, separators=(",", ":")))
+
+
+def link_of(title: str, moves: Sequence[str] = (), seats: Mapping[str, str] | None = None) -> str:
+    """Encode a game in a link to an exported page; `saved.js` decodes it. `title` is that of the variant, `seats` maps
+    players to `human` or a computer player such as `ai:5`; moves are written as in saved games."""
+    return pack(title.replace("`", '"'), dict(seats or {}), list(moves))
+
+
+def unpack(text: str) -> tuple[str, str | None, list[str]]:
+    """Decode a link to a served game, made by `pack`: the game, the variant, the moves so far.
+
+    :raises ZrfError: if the link is damaged, or expands to too much data.
+    """
+    try:
+        game, variant, line = json.loads(unpacked(text))
+        if not isinstance(game, str) or not isinstance(line, list) or not all(isinstance(t, str) for t in line):
+            raise ValueError
+        return game, None if variant is None else str(variant), line
+    except (ValueError, TypeError, RecursionError):
         raise ZrfError("this link is damaged, or its text is too long", "bad-link") from None

@@ -6,7 +6,7 @@
 True
 """
 
-from zrf_py.export.links import link_of
+from zrf_py.author.sharing import link_of
 from zrf_py.export.page import page
 from zrf_py.export.site import Site, site
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
+from zrf_py.author.sharing import link_of
 from zrf_py.catalogue import LANGUAGES
 from zrf_py.export.bundle import bundle
-from zrf_py.export.links import link_of
 from zrf_py.export.page import document, games_of, page_of
 from zrf_py.export.sources import content_of, modules, text_of
 from zrf_py.hosts import Late, Lost, Pool

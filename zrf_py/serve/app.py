@@ -20,12 +20,13 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from zrf_py.author.sharing import unpack
 from zrf_py.catalogue import LANGUAGES
 from zrf_py.play.gallery import stamp
 from zrf_py.play.shipped_puzzles import puzzles_of, record_of
 from zrf_py.play.tree import Tree
 from zrf_py.play.zsg import encoded
-from zrf_py.serve import commands, company, guard, links, moves, opponents, rematch, rights, sockets, wire
+from zrf_py.serve import commands, company, guard, moves, opponents, rematch, rights, sockets, wire
 from zrf_py.serve.desk import Desk
 from zrf_py.serve.limits import Bucket, Budget
 from zrf_py.serve.pictures import Pictures
@@ -125,7 +126,7 @@ class Site:
         variant = variant if isinstance(variant, str) else None
         line: list[str] | Tree = []
         if isinstance(wish.get("link"), str):
-            game, variant, line = links.unpack(wish["link"])
+            game, variant, line = unpack(wish["link"])
             served = games[game]
         elif isinstance(wish.get("zsg"), str):
             saved = await self.referee.ask({"op": "read", "text": wish["zsg"][:rematch.MAX_TEXT]})

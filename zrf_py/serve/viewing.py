@@ -1,7 +1,7 @@
 """Commands for the view of a single browser: the position that it shows, how it is drawn, links to it."""
 
+from zrf_py.author.sharing import pack
 from zrf_py.play.shipped_puzzles import record_of
-from zrf_py.serve.links import pack
 from zrf_py.serve.rights import Refused
 from zrf_py.serve.session import Message, Session
 
