@@ -68,7 +68,7 @@ def findings(folder: Path) -> list[Finding]:
     for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".zrf"):
         signal.alarm(int(HANG))
         try:
-            lints = lint_file(path).lints
+            lints = lint_file(path).lints or ()
         except TimeoutError:
             print(f"left out after {HANG} s: {path}", file=sys.stderr)
             continue

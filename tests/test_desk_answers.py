@@ -306,6 +306,17 @@ def test_a_text_that_takes_too_long_gets_one_message_and_the_next_is_checked(
     assert page.desk.room.worker is not before
 
 
+def test_a_browser_tries_places_of_a_parenthesis_when_nobody_types(tmp_path: Path) -> None:
+    project = Project(tmp_path, "march.zrf")
+    text = "(define hop ($1 (verify (not-friend?) add))\n" + MARCH.format(ends="")
+    [first] = json.loads(project.heed(json.dumps({"type": "text", "text": text, "version": 1})))
+    [last] = json.loads(project.heed(json.dumps({"type": "lint"})))
+    assert [problem["fixes"] for problem in first["problems"]] == [[]]
+    at = text.index("(not")
+    assert [fix["edits"] for problem in last["problems"] for fix in problem["fixes"]] == [[[at, at + 1, ""]]]
+    assert not json.loads(project.heed(json.dumps({"type": "lint"})))
+
+
 @pytest.mark.parametrize(("length", "is_linted"), [(100_000, True), (100_001, False)])
 def test_a_browser_lints_no_long_texts(length: int, is_linted: bool, tmp_path: Path) -> None:
     """A comment fills the text up."""

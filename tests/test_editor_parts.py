@@ -11,6 +11,7 @@ import pytest
 from tests.playing import HANG, RULES
 from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.editor.complete import completions
+from zrf_py.author.editor.fixes import fixed, fixes
 from zrf_py.author.editor.hover import hover
 from zrf_py.author.editor.outline import outline
 from zrf_py.author.editor.problems import problems
@@ -93,6 +94,26 @@ def test_a_missing_parenthesis_leaves_an_outline() -> None:
     assert [text[part.start : part.end].rstrip() for part in found][:2] == [
         line.replace("add))", "add)") for line in PARTS.splitlines()]
     assert {"King", "Pawn"} & {child.name for child in found[2].children} == {"Pawn"}
+
+
+def test_the_place_of_a_parenthesis_is_tried_after_a_pause(desk: Desk) -> None:
+    """The messages come at once, without trying places; the place and its fix come when nobody types."""
+    document = desk.open("main.zrf")
+    desk.now(document)
+    text = document.source.text
+    assert "(verify not-friend?)" not in text
+    wrong = "(define hop ($1 (verify (not-friend?) add))\n" + text
+    desk.workshop.change(document.name, wrong, 2)
+    analyses = []
+    while not analyses or not any("too many" in d.message for d in analyses[-1].diagnostics):
+        changed, analysis = desk.news.get(timeout=HANG)
+        if changed is document and analysis.source.text == wrong:
+            analyses.append(analysis)
+    first, last = analyses[0], analyses[-1]
+    assert [d.code for d in first.errors] == ["unclosed-form"] and not fixes(first, *first.errors)
+    [problem] = last.errors
+    [fix] = fixes(last, problem)
+    assert fixed(last, fix).source.text == wrong.replace("(not", "not", 1)
 
 
 def places(found: list[object]) -> set[str]:

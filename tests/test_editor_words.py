@@ -15,6 +15,7 @@ from tests.same import programs_of
 from zrf_py.author.editor import colours
 from zrf_py.author.editor import names as names_
 from zrf_py.author.editor.analysis import KINDS, Analysis, analyse
+from zrf_py.author.editor.balance import settled
 from zrf_py.author.editor.colours import coloured, notes
 from zrf_py.author.editor.complete import completions, signature
 from zrf_py.author.editor.fixes import fixed, fixes
@@ -266,10 +267,10 @@ def all_mended() -> Iterator[str]:
     for text in BROKEN.splitlines():
         yield f"==== {text}"
         source = Source("x.zrf", text.replace("\\n", "\n").replace("\\u200b", "\u200b"))
-        yield from mended(analyse(source, Path("x.zrf"), None))
+        yield from mended(settled(analyse(source, Path("x.zrf"), None)))
     for example in examples((FOLDER / "mistakes.md").read_text("utf-8")):
-        analysis = analyse(Source("x.zrf", wrap(example).text), Path("x.zrf"), None)
-        linted = replace(analysis, lints=lints_of(analysis.root, analysis.stages, analysis.diagnostics))
+        analysis = settled(analyse(Source("x.zrf", wrap(example).text), Path("x.zrf"), None))
+        linted = replace(analysis, lints=lints_of(analysis))
         if lines := list(mended(analysis if analysis.errors else linted)):
             yield f"==== {example.heading}"
             yield from lines

@@ -254,9 +254,9 @@ def texts_of(source: Source, path: Path | None) -> str:
     linted = lint_source(source, path)
     found = [repr((one.code, one.message, one.label, one.notes, one.help, one.severity,
                    one.origin and one.origin.span.start))
-             for one in (*linted.report.items, *linted.lints)]
+             for one in (*linted.diagnostics, *(linted.lints or ()))]
     text = "\n".join([formatted(source.text), *found]).replace(str(ROOT), ".")
-    return f"  {len(linted.lints)} findings, {len(text)} characters {checksum(text)}"
+    return f"  {len(linted.lints or ())} findings, {len(text)} characters {checksum(text)}"
 
 
 def compare(name: str, lines: list[str]) -> None:

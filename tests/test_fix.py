@@ -13,6 +13,7 @@ from tests.same import programs_of, same_rules
 from tests.slips import Tally
 from tests.test_mistakes import PAGE, examples, wrap
 from zrf_py.author.editor.analysis import Analysis, analyse
+from zrf_py.author.editor.balance import settled
 from zrf_py.author.editor.fixes import fixes
 from zrf_py.author.fix import fixing
 from zrf_py.author.fix.fixing import fix_text
@@ -174,14 +175,41 @@ def test_several_places_of_a_parenthesis_are_named_without_a_cure() -> None:
     [problem] = result.problems
     assert not result.changed and "several places" in problem.help
     assert [span.text for span, _ in problem.related] == ["$1", ")", ")"]
-    analysis = analyse(Source("hop.zrf", text))
+    analysis = settled(analyse(Source("hop.zrf", text)))
     assert not fixes(analysis, *analysis.errors)
+
+
+AROUND = """(define look ((verify (enemy? {}))
+  (if (enemy? ne) (capture {})) (add-partial {})))
+(game (title "Look") (players White Black) (turn-order White Black)
+  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1) (ne 1 -1))))
+  (piece (name Man) (moves (look) (move-type again) (n (verify empty?) add)))
+  (board-setup (White (Man a1)) (Black (Man a2))))
+"""
+"""`en` may be `n` or `ne`: only the test beside it decides."""
+
+
+@pytest.mark.parametrize(("wrong", "right"), [
+    (("n", "en", "again"), ("n", "ne", "again")),
+    (("en", "n", "again"), ()),
+    (("n", "ne", "agian"), ("n", "ne", "again")),
+    (("n", "ne", "other"), ()),
+], ids=["two letters, named beside", "two letters alone", "a misspelt move type", "an unlike move type"])
+def test_a_name_is_fixed_if_only_one_is_meant(wrong: tuple[str, ...], right: tuple[str, ...]) -> None:
+    result = fix_text("look.zrf", AROUND.format(*wrong))
+    assert result.after == AROUND.format(*(right or wrong)) and bool(result.done) == bool(right)
+
+
+def test_a_misspelt_move_type_that_may_be_one_of_two_is_left() -> None:
+    text = AROUND.format("n", "ne", "agin")
+    assert fix_text("look.zrf", text).done
+    assert not fix_text("look.zrf", text.replace("(moves", "(moves (move-type akin) (ne add)")).done
 
 
 def test_no_fix_is_offered_that_leads_to_new_errors() -> None:
     """A lost `(` leaves a `)` too many, but removing that one would break the definition."""
     text = GAME.replace("(players", "\n  players", 1)
-    analysis = analyse(Source("a.zrf", text))
+    analysis = settled(analyse(Source("a.zrf", text)))
     [problem] = analysis.errors
     assert [fix.title for fix in fixes(analysis, problem)] == ["Add `(`"]
     assert "".join(fix_text("a.zrf", text).after.split()) == "".join(GAME.split())

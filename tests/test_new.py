@@ -24,7 +24,7 @@ def test_a_template_is_clean_and_plays(board: str, kind: str, size: int, tmp_pat
     path = tmp_path / "my-game.zrf"
     assert main(["new", str(path), "--kind", kind, "--board", board, "--size", str(size)]) == 0
     linted = lint_file(path)
-    assert not linted.report.items and not linted.lints
+    assert not linted.diagnostics and not linted.lints
     text = path.read_text("utf-8")
     assert formatted(text) == text and "@" not in text
     game = load(path)

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from zrf_py.author.editor.analysis import Analysis, analyse
+from zrf_py.author.editor.balance import settled
 from zrf_py.author.editor.complete import Completions, Signature, completions, signature
 from zrf_py.author.editor.fixes import Fix, fixes
 from zrf_py.author.editor.hover import Hover, hover
@@ -79,7 +80,7 @@ class Draft:
     @cached_property
     def analysis(self) -> Analysis:
         """Results of all stages of the compiler for the text, computed once."""
-        return analyse(Source(str(self.path or UNNAMED), self.text), self.path)
+        return settled(analyse(Source(str(self.path or UNNAMED), self.text), self.path))
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
@@ -98,9 +99,7 @@ class Draft:
     @cached_property
     def lints(self) -> tuple[Diagnostic, ...]:
         """Likely mistakes; none are reported while there are errors."""
-        if self.errors:
-            return ()
-        return lints_of(self.analysis.source, self.analysis.stages, self.analysis.diagnostics)
+        return lints_of(self.analysis)
 
     def fixes(self, message: Diagnostic) -> list[Fix]:
         """Return the possible fixes for a message; the last one for a lint is a comment that suppresses it."""

@@ -8,6 +8,7 @@ from typing import Any
 from zrf_py.author import desk_answers
 from zrf_py.author.desk_state import Message
 from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.balance import settled
 from zrf_py.author.lint.linting import lints_of
 from zrf_py.author.sharing import packed
 from zrf_py.author.trials import trying
@@ -23,10 +24,12 @@ MAX_LINTED = 100_000
 
 
 def lint(analysis: Analysis) -> Analysis | None:
-    """Return the analysis with the lints; None if they have already run, or can't run on this text."""
+    """Return the analysis with lints, or the place of a parenthesis; None if nothing is new or the text is too long."""
+    if not analysis.is_read:
+        return None if (better := settled(analysis)) is analysis else better
     if analysis.lints is not None or analysis.errors or not analysis.sound or len(analysis.source.text) > MAX_LINTED:
         return None
-    return replace(analysis, lints=lints_of(analysis.root, analysis.stages, analysis.diagnostics))
+    return replace(analysis, lints=lints_of(analysis))
 
 
 def ask(analysis: Analysis, path: Path, message: Message) -> Any:

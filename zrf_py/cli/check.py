@@ -98,7 +98,7 @@ def _lints(path: str) -> Sequence[Diagnostic]:
     from zrf_py.author.lint.linting import lint_file
     from zrf_py.library import find
 
-    return lint_file(path).lints if find(path).is_file() else ()
+    return lint_file(path).lints or () if find(path).is_file() else ()
 
 
 def _checked(path: str, name: str, lint: bool) -> Checked:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from zrf_py.cli.common import add_color, add_json, is_place, print_json, print_problems
-from zrf_py.text.diagnostics import Report, ZrfError
+from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import number
 from zrf_py.text.render import render
 
@@ -28,20 +28,20 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Return exit code 1 if there is an error or a finding in any file, 0 otherwise."""
-    from zrf_py.author.editor.balance import placed
-    from zrf_py.author.lint.linting import Linted, lint_file
+    from zrf_py.author.editor.balance import settled
+    from zrf_py.author.lint.linting import lint_file
 
     hidden = warnings = 0
     severities: Counter[str] = Counter()
     objects: list[object] = []
     for name, problems in _files(args.files):
         try:
-            linted = Linted(Report(), tuple(problems)) if problems else lint_file(name)
+            linted = None if problems else settled(lint_file(name))
+            listed = [*linted.errors, *(linted.lints or ())] if linted else problems
+            warnings += sum(d.severity == "warning" for d in linted.diagnostics) if linted else 0
         except ZrfError as error:
-            linted = Linted(Report(), tuple(error.diagnostics))
-        listed = [*placed(linted.report.errors, Path(name)), *linted.lints]
+            listed = error.diagnostics
         severities.update(d.severity for d in listed)
-        warnings += sum(d.severity == "warning" for d in linted.report.items)
         if args.json:
             objects += json.loads(render(listed, "json"))
         elif listed:

@@ -18,6 +18,7 @@ from pygls.protocol import LanguageServerProtocol
 from zrf_py import __version__
 from zrf_py.author.editor import colours
 from zrf_py.author.editor.analysis import Analysis
+from zrf_py.author.editor.balance import settled
 from zrf_py.author.editor.complete import completions
 from zrf_py.author.editor.complete import signature as signature_at
 from zrf_py.author.editor.fixes import fixes
@@ -316,7 +317,7 @@ def signed(bench: Bench, document: Document, params: t.SignatureHelpParams) -> t
 
 @about(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
 def actions(bench: Bench, document: Document, params: t.CodeActionParams) -> list[t.CodeAction]:
-    analysis = bench.current(document)
+    analysis = settled(bench.current(document))
     source, uris = analysis.source, uris_of(bench)
     start, end = offset(source, params.range.start), offset(source, params.range.end)
     return [shapes.action(fix, shapes.diagnostic(problem, source, uris), uris) for problem in problems(analysis)

@@ -1,12 +1,12 @@
 """Find the place of a missing or surplus parenthesis: try every place in the form around it, and keep the best one."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-from zrf_py.author.editor.analysis import analyse
+from zrf_py.author.editor.analysis import Analysis, Superseded, analyse
 from zrf_py.author.editor.quick import Quick, is_closed
 from zrf_py.author.lint.linting import lint_source
 from zrf_py.front.forms import indentation, tokens
@@ -22,13 +22,31 @@ MAX_LINTED = 8
 SEVERAL = "several places are possible: compare the parentheses with what is meant"
 Change = tuple[Span, str]
 """A word and what to add, "(" before it or all missing ")" after it; "": the word is a parenthesis to be removed."""
+_PLACED, _REMOVE = "all others match", "remove it"
 _ALONE = re.compile(r"\([^\s()]+\)")
 
 
-def placed(messages: Sequence[Diagnostic], path: Path | None) -> tuple[Diagnostic, ...]:
+def settled(analysis: Analysis, current: Callable[[], bool] | None = None) -> Analysis:
+    """Return the analysis with the true place of a missing or surplus parenthesis in its messages.
+
+    :raises Superseded: between two places, once `current` returns False.
+    """
+    messages = analysis.diagnostics if analysis.is_read else placed(analysis.diagnostics, analysis.path, current)
+    return analysis if messages == analysis.diagnostics else replace(analysis, diagnostics=messages)
+
+
+def placed(messages: Sequence[Diagnostic], path: Path | None, current: Callable[[], bool] | None = None,
+           ) -> tuple[Diagnostic, ...]:
     """Return the messages of a file with the true place of one missing or surplus parenthesis: that of the only change
     after which the fewest problems and findings are left. If several are equally good, the message lists them."""
-    return tuple(_placed(d, best(d, path)) for d in messages)
+    return tuple(_placed(d, _best(d, path, current)) for d in messages)
+
+
+def change_of(problem: Diagnostic) -> Change | None:
+    """Return the change that the message of `placed` names; None if it names no single one."""
+    if problem.label != _PLACED or problem.origin is None:
+        return None
+    return problem.origin.span, "" if problem.help == _REMOVE else problem.message.split("`")[1]
 
 
 def _placed(problem: Diagnostic, changes: list[Change]) -> Diagnostic:
@@ -36,25 +54,29 @@ def _placed(problem: Diagnostic, changes: list[Change]) -> Diagnostic:
         places = [(span, f"a `{add}` may be missing here" if add else "this may be too many") for span, add in changes]
         return replace(problem, help=SEVERAL, related=tuple(places[:4])) if changes else problem
     (span, add), = changes
-    message, help = f"there is one `{span.text}` too many", "remove it"
+    message, help = f"there is one `{span.text}` too many", _REMOVE
     if add:
         message = f"`{add}` {'is' if len(add) == 1 else 'are'} missing here"
         help = f"write `{add + span.text if add == '(' else span.text[-30:] + add}`"
-    return replace(problem, message=message, origin=Origin(span), label="all others match", help=help, related=())
+    return replace(problem, message=message, origin=Origin(span), label=_PLACED, help=help, related=())
 
 
-def best(problem: Diagnostic, path: Path | None) -> list[Change]:
+def _best(problem: Diagnostic, path: Path | None, current: Callable[[], bool] | None) -> list[Change]:
     """Return the changes after which the fewest problems are left; none if this is no such problem."""
-    if problem.code not in ("extra-parenthesis", "unclosed-form") or problem.origin is None:
+    if problem.code not in ("extra-parenthesis", "unclosed-form") or problem.origin is None or problem.label == _PLACED:
         return []
     source, quick = problem.origin.span.source, Quick(path)
     most = min(MAX_PLACES, MAX_READ // len(source.text))
-    tried = [*islice(_changes(problem, problem.origin.span), most + 1)]
-    if (path and Path(source.name).name != path.name) or len(tried) > most:
+    if not most or (path and Path(source.name).name != path.name):
         return []  # an included file is not checked alone
+    tried = [*islice(_changes(problem, problem.origin.span), most + 1)]
+    if len(tried) > most:
+        return []
     texts = {change: text for change in tried if is_closed((text := _changed(source, change)).text)}
     left = dict[Change, tuple[int, int]]()
     for change, text in texts.items():
+        if current is not None and not current():
+            raise Superseded
         problems = quick.problems(text)
         if problems is None:
             problems = analyse(text, path).diagnostics
@@ -64,7 +86,7 @@ def best(problem: Diagnostic, path: Path | None) -> list[Change]:
     if fewest[0]:  # other mistakes hide the place: only the indentation tells it
         return changes[-1:] if changes[-1:] == [*texts][-1:] and problem.code == "unclosed-form" else []
     if 1 < len(changes) <= MAX_LINTED:
-        left = {change: (len(lint_source(texts[change], path).lints), len(_ALONE.findall(texts[change].text)))
+        left = {change: (len(lint_source(texts[change], path).lints or ()), len(_ALONE.findall(texts[change].text)))
                 for change in changes}  # a form like `(word)` is seldom meant
         changes = [change for change in changes if left[change] == min(left.values())]
     return changes

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from zrf_py.author.editor.analysis import Analysis, analyse
-from zrf_py.author.editor.balance import best
+from zrf_py.author.editor.analysis import FLAG, Analysis, analyse
+from zrf_py.author.editor.balance import change_of
 from zrf_py.author.editor.rename import Edit
 from zrf_py.author.editor.texts import Texts
 from zrf_py.author.lint.subject import LINTS
@@ -18,6 +18,7 @@ from zrf_py.text.diagnostics import TOO, Diagnostic
 from zrf_py.text.source import Source, Span
 from zrf_py.text.suggest import is_slip
 
+_WHOLE = r"(?<![^\s()\"]){}(?![^\s()\"])"
 _MEANT = re.compile(r"did you mean (?:`([^`]+)`|\"([^\"]+)\")\?")
 _SECTION = re.compile(r"add (?:for example )?`(\(.+?\))`(?! to )")
 _INTO = re.compile(r"add `(.+?)` to the (symmetry|turn order)")
@@ -34,17 +35,11 @@ class Fix:
     sure: bool = True
 
 
-def fixes(analysis: Analysis, problem: Diagnostic, is_checked: bool = True) -> list[Fix]:
-    """Return the possible fixes for a problem; the last one for a lint is a comment that suppresses it.
-
-    While parentheses are unbalanced, a fix that results in more errors is dropped if `is_checked`: it is in the wrong
-    place, or reveals other mistakes.
-    """
+def fixes(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
+    """Return the possible fixes for a problem; the last one for a lint is a comment that suppresses it."""
     if problem.origin is None:
         return []
     results = [fix for fixer in _WAYS for fix in fixer(analysis, problem, problem.origin.span)]
-    if is_checked and not analysis.is_read:
-        results = [fix for fix in results if len(fixed(analysis, fix).errors) <= len(analysis.errors)]
     if problem.code in LINTS and problem.origin.span.source is analysis.source:
         results.append(_allow(problem, problem.origin.span))
     return results
@@ -76,14 +71,20 @@ def _spelling(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[F
     old = span.text
     quoted = old.startswith('"') and old.endswith('"')
     typed = old.strip('"')
-    sure = is_slip(typed, word) and _count(analysis, typed) <= _count(analysis, word)
+    line = span.source.line(span.source.position(span.start)[0])
+    swapped = sorted(typed) == sorted(word) and re.search(_WHOLE.format(re.escape(word)), line)
+    kind = FLAG if problem.code == "flag-never-set" else problem.code.removeprefix("unknown-")
+    rivals = [name for name in analysis.known.of(kind) if name not in (typed, word) and is_slip(typed, name)]
+    is_rare = _count(analysis, typed) <= _count(analysis, word)
+    sure = is_rare and (bool(swapped) or (is_slip(typed, word) and not rivals))
     spans = (span, *(place for place, label in problem.related if label == TOO))
     yield Fix(f"Change to `{word}`", tuple(Edit(place, f'"{word}"' if quoted else word) for place in spans), sure)
 
 
 def _count(analysis: Analysis, word: str) -> int:
     """Count a word in the text, since a frequent word is hardly a typo; keywords get the highest count."""
-    return len(analysis.source.text) if word in KEYWORDS else analysis.source.text.count(word)
+    text = analysis.source.text
+    return len(text) if word in KEYWORDS else len(re.findall(_WHOLE.format(re.escape(word)), text))
 
 
 def _plus(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
@@ -96,10 +97,10 @@ def _plus(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
 
 
 def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """Add missing parentheses and quotation marks, and remove surplus ones."""
+    """Add missing parentheses and quotation marks, and remove surplus ones, once their place is known."""
     source = span.source
-    changes = best(problem, analysis.path)
-    for word, add in changes if len(changes) == 1 else ():
+    if change := change_of(problem):
+        word, add = change
         place = Span(source, word.end if ")" in add else word.start, word.start if add == "(" else word.end)
         yield _single_edit(f"Add `{add}`" if add else f"Remove this `{word.text}`", place, add)
     if problem.code == "unclosed-string":

@@ -18,6 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 from zrf_py.author.editor.analysis import Analysis, Known, Superseded, analyse
+from zrf_py.author.editor.balance import settled
 from zrf_py.author.editor.quick import Quick
 from zrf_py.author.editor.texts import PART, Texts
 from zrf_py.author.lint.linting import lints_of
@@ -31,7 +32,7 @@ QUICK_FROM = 0.05
 PAUSE = 0.2
 """Seconds without a change before a text whose problems `Quick` has reported is compiled as a whole."""
 LINT_PAUSE = 0.25
-"""Seconds without a change before lints are computed."""
+"""Seconds without a change before lints are computed, and places of parentheses tried."""
 MAX_LINTED = 400_000
 """Maximum number of characters of a text that is linted while it is edited; `zrf lint` has no limit."""
 MAX_GAMES = 24
@@ -166,7 +167,7 @@ class Workshop:
         if analysis.root is source:  # documents of files that this game now includes, or no longer includes
             self.again([d for d in list(self.documents.values()) if d is not document and d.place in new
                         and (document.place in d.places) != (d.place in places)])
-        if not analysis.errors and analysis.sound and len(source.text) <= MAX_LINTED:
+        if not analysis.is_read or (not analysis.errors and analysis.sound and len(source.text) <= MAX_LINTED):
             self._linters.submit(self._lint, document, analysis)
         if analysis.root is not source:
             document.quick = None
@@ -231,9 +232,13 @@ class Workshop:
     def _lint(self, document: Document, analysis: Analysis) -> None:
         if not self._rests(document, analysis.source, LINT_PAUSE) or document.analysis is not analysis:
             return
-        lints = lints_of(analysis.root, analysis.stages, analysis.diagnostics)
+        is_newest = partial(self._is_newest, document, analysis.source)
+        try:
+            linted = replace(analysis, lints=lints_of(analysis)) if analysis.is_read else settled(analysis, is_newest)
+        except Superseded:
+            return
         with self._lock:
-            if document.analysis is not analysis or not self._is_newest(document, analysis.source):
+            if linted is analysis or document.analysis is not analysis or not is_newest():
                 return
-            document.analysis = linted = replace(analysis, lints=lints)
+            document.analysis = linted
         self.publish(document, linted)

@@ -6,21 +6,24 @@ A change is kept only if it makes the text better (see `_is_better`): a wrong gu
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from zrf_py.author.editor.analysis import Analysis, analyse
-from zrf_py.author.editor.balance import placed
+from zrf_py.author.editor.balance import settled
 from zrf_py.author.editor.fixes import Fix, fixed, fixes
 from zrf_py.author.format.files import Rewritten
+from zrf_py.author.lint.linting import lints_of
 from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Source
 
-MAX_FIXES = 200
-"""Maximum number of changes applied to one file in one run."""
 MAX_TRIES = 400
 """Maximum number of times that one file is compiled again."""
 MAX_READ = 10_000_000
 """Maximum number of characters compiled again in total (but at least 10 times); a long file may need several runs."""
+MISSPELT = {"unknown-move-type", "flag-never-set"}
+"""Codes of lints that are fixed: a name that nothing matches, although all that it needs is a letter."""
+_lints = lru_cache(maxsize=2)(lints_of)
 
 
 @dataclass(frozen=True)
@@ -48,23 +51,22 @@ def fix_text(name: str, text: str, path: Path | None = None) -> Fixed:
     >>> fix_text("a.zrf", '(version "zrf+")').changed
     False
     """
-    first = analyse(Source(name, text), path)
+    first = settled(analyse(Source(name, text), path))
     last, done = _mended(first, iter(range(min(MAX_TRIES, max(10, MAX_READ // max(1, len(text)))))))
-    problems, left = (placed(_problems(analysis), path) for analysis in (first, last))
-    return Fixed(name, text, last.source.text, problems, tuple(done), left)
+    return Fixed(name, text, last.source.text, (*_problems(first),), (*done,), (*_problems(last),))
 
 
 def _mended(analysis: Analysis, tries: Iterator[int]) -> tuple[Analysis, list[Done]]:
     """Apply all safe fixes, taking one of `tries` for each attempt; return the last analysis and the changes."""
     done: list[Done] = []
     refused: set[tuple[str, str, str]] = set()
-    while len(done) < MAX_FIXES:
+    while True:
         step = next(((problem, fix) for problem in _open(analysis) for fix in _certain(analysis, problem)
                      if _key(problem, fix) not in refused), None)
         if step is None or next(tries, None) is None:
             break
         problem, fix = step
-        after, more = fixed(analysis, fix), list[Done]()
+        after, more = settled(fixed(analysis, fix)), list[Done]()
         if after.is_read and not analysis.is_read and not _is_better(analysis, after):
             after, more = _mended(after, tries)  # mistakes that the parentheses had hidden
         if _is_better(analysis, after):
@@ -80,16 +82,17 @@ def _problems(analysis: Analysis) -> list[Diagnostic]:
     return [message for message in analysis.diagnostics if message.severity in ("error", "warning")]
 
 
-def _open(analysis: Analysis) -> list[Diagnostic]:
-    """Return the problems to fix now: only errors while a string or form is unclosed, as words may be misread."""
-    return _problems(analysis) if analysis.is_read else list(analysis.errors)
+def _open(analysis: Analysis) -> Iterator[Diagnostic]:
+    """Yield the problems to fix now: while a form is unclosed, only errors, as words may be misread; last, names."""
+    yield from (_problems(analysis) if analysis.is_read else analysis.errors)
+    yield from (lint for lint in _lints(analysis) if lint.code in MISSPELT)
 
 
 def _certain(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
     """Return the sure fixes for a problem that edit only this text and leave nothing to fill in."""
-    return [fix for fix in fixes(analysis, problem, is_checked=False) if fix.sure
-            and all(edit.span.source is analysis.source and "?\")" not in edit.text and "…" not in edit.text
-                    for edit in fix.edits)]
+    return [fix for fix in fixes(analysis, problem) if fix.sure and all(
+        edit.span.source is analysis.source and "?\")" not in edit.text and "…" not in edit.text
+        for edit in fix.edits)]
 
 
 def _key(problem: Diagnostic, fix: Fix) -> tuple[str, str, str]:
@@ -100,12 +103,14 @@ def _key(problem: Diagnostic, fix: Fix) -> tuple[str, str, str]:
 
 
 def _is_better(before: Analysis, after: Analysis) -> bool:
-    """Return whether there are fewer problems or fewer errors, more of neither, and no new ones.
+    """Return whether there are fewer problems or fewer errors, more of neither, and no new ones; if there are as many,
+    whether there are fewer lints and no new ones.
 
     New warnings are allowed if parentheses were unbalanced before, since these hide warnings.
     """
     were, are = ((len(items), len(analysis.errors)) for analysis in (before, after) for items in [_problems(analysis)])
-    fewer = are != were and are[0] <= were[0] and are[1] <= were[1]
+    fewer = are[0] <= were[0] and are[1] <= were[1] and (are != were or Counter(
+        map(_sameness, _lints(after))) < Counter(map(_sameness, _lints(before))))
     new = Counter(map(_sameness, _problems(after))) - Counter(map(_sameness, _problems(before)))
     return fewer and all(severity == "warning" and not before.is_read for severity, *_ in new)
 

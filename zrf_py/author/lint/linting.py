@@ -5,22 +5,19 @@ the first form of a file, in the whole file.
 """
 
 import re
-from collections.abc import Iterable
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
+from zrf_py.author.editor.analysis import Analysis, analyse
 from zrf_py.author.format.tree import pieces
 from zrf_py.author.lint.boards import lint_boards
 from zrf_py.author.lint.code import lint_code
 from zrf_py.author.lint.games import lint_games
 from zrf_py.author.lint.reach import lint_reach
 from zrf_py.author.lint.subject import Subject
-from zrf_py.author.lint.texts import lint_texts
-from zrf_py.author.lint.words import lint_macros, lint_names
-from zrf_py.compile import Stages, compile_stages
-from zrf_py.library import find, includer, read_source
-from zrf_py.text.diagnostics import Diagnostic, GaveUp, Report
+from zrf_py.author.lint.words import lint_macros, lint_names, lint_texts
+from zrf_py.library import find, read_source
+from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Source, Span
 
 _ALLOW = re.compile(r";+\s*zrf:\s*allow\s+([a-z][a-z -]*)")
@@ -28,16 +25,8 @@ FILE = 0
 """Line number under which the codes allowed in the whole file are stored."""
 
 
-@dataclass(frozen=True)
-class Linted:
-    """The messages of a file, and its lints in text order; no lints while there are errors."""
-
-    report: Report
-    lints: tuple[Diagnostic, ...]
-
-
-def lint_file(name: str | Path) -> Linted:
-    """Return the lints of a rules file.
+def lint_file(name: str | Path) -> Analysis:
+    """Return the analysis of a rules file, with its lints.
 
     :raises ZrfError: if it can't be found or read.
     """
@@ -45,24 +34,19 @@ def lint_file(name: str | Path) -> Linted:
     return lint_source(read_source(path), path)
 
 
-def lint_source(source: Source, path: Path | None = None) -> Linted:
-    """Return the lints of a text; includes are resolved beside `path`."""
-    report = Report()
-    include = includer(path, report) if path else lambda name, origin: None
-    with suppress(GaveUp):
-        stages = compile_stages(source, include, report)
-        if not report.errors:
-            return Linted(report, lints_of(source, stages, report.items, path))
-    return Linted(report, ())
+def lint_source(source: Source, path: Path | None = None) -> Analysis:
+    """Return the analysis of a text, with its lints; includes are resolved beside `path`."""
+    analysis = analyse(source, path)
+    return replace(analysis, lints=lints_of(analysis, path))
 
 
-def lints_of(
-    source: Source, stages: Stages, messages: Iterable[Diagnostic], path: Path | None = None,
-) -> tuple[Diagnostic, ...]:
-    """Return the lints of a text compiled without errors; `messages` holds the compiler's messages. Without a `path`
-    its pictures are not looked for. With rules in an engine DLL, only names and texts are checked; mistakes in names
+def lints_of(analysis: Analysis, path: Path | None = None) -> tuple[Diagnostic, ...]:
+    """Return the lints of a text, in text order; none while there are errors. Without a `path` its pictures are not
+    looked for. With rules in an engine DLL, only names and texts are checked; mistakes in names
     and zones rule out lints about reachability, since they make squares unreachable."""
-    subject = Subject(source, stages, codes={d.code for d in messages})
+    if analysis.errors:
+        return ()
+    subject = Subject(analysis.root, analysis.stages, codes={d.code for d in analysis.diagnostics})
     engine = "engine-not-run" in subject.codes
     lint_macros(subject)
     lint_names(subject, engine)
