@@ -432,7 +432,7 @@ def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, m
     assert changed[0] in old[1] and changed[1] in new[1]
     shows("Some moves are legal in only one version: at the start", ["two-boards"], "before: Kc1", "now: White to move",
           [[3, ["c1", "d1"]], [3, []]], 0)
-    shows("a `)` is missing", [])
+    shows("`)` is missing here", [])
     shows("The texts are identical.", 0, True)
     # A link.
     shows(["sharing"], "http://x/desk/", True, True)  # although the address is local
