@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.playing import ROOT
 
 MAX_PYTHON = 74_460
-MAX_JAVASCRIPT = 8_298
+MAX_JAVASCRIPT = 8_297
 """Lines, comments and blank ones included. To raise a number takes an entry in the changelog that says what for."""
 
 

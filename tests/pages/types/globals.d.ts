@@ -42,7 +42,7 @@ interface EventTarget {
 /** What the scripts of an exported page, of the worker with Python, and of the rules editor hand to each other. */
 declare var zrfAlone: any, zrfOpened: any, early: Worker | null, packed: Promise<string>, compiled: Promise<WebAssembly.Module | null>;
 /** `linked`: the tables of a link, in `format`, until Python has made those of its text; "" afterwards. */
-declare var rulesFile: string, format: string, linked: string, begun: Promise<void>, engine: Promise<[WebAssembly.Module, Uint8Array<ArrayBuffer>]>;
+declare var rulesFile: string, format: string, linked: string, engine: Promise<[WebAssembly.Module, Uint8Array<ArrayBuffer>]>;
 declare function distrust(): void;
 declare function playable(): void;
 

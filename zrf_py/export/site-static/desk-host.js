@@ -27,7 +27,6 @@ export class Host {
 
   /** Open the file named in the address, else the first of this browser's files, and start Python. */
   async connect() {
-    await globalThis.begun; // the board of a link comes first
     this.files = await Files.open();
     const { name, text, link } = await this.#wished();
     this.name = globalThis.rulesFile = name;

@@ -26,7 +26,7 @@ const [, version, tables] = /^#z=[\w-]+&t=(\w+)\.([\w-]{1,65536})$/.exec(locatio
 self.linked = version === self.format ? tables : "";
 if (self.linked) {
   self.packed = Promise.resolve(self.linked);
-  self.begun = new Promise((go) => { self.playable = () => go(null); setTimeout(go, PATIENCE); }).then(start);
+  new Promise((go) => { self.playable = () => go(null); setTimeout(go, PATIENCE); }).then(start);
   for (const name of ["frame.js", "board-worker.js", "worker.js", "board.js"]) fetched(name).catch(() => null);
   parsed.then(() => {
     document.body.classList.add("linked");
