@@ -87,7 +87,7 @@ def findings(folder: Path) -> list[Finding]:
 
 
 def draw(found: Sequence[Finding], count: int, seed: int) -> list[Finding]:
-    """Return at least `count` findings, or all of fewer: one of each kind by each author, then others at random."""
+    """Return at least `count` findings (all if there are fewer): one of each kind and author, then others at random."""
     shuffled = list(found)
     random.Random(seed).shuffle(shuffled)
     first = {(finding.kind, finding.author): finding for finding in reversed(shuffled)}.values()

@@ -1,4 +1,4 @@
-"""Other people's rules files as pages, in node: does every title count, play at random and search as it does here?
+"""Rules files by other authors as pages, in Node.js: perft, random games and searches must match those of Python.
 
     python -m tests.page_corpus FOLDER|FILE… [--seconds N]     # a line for each file, then the figures
 

@@ -205,7 +205,7 @@ CLOSED = """export class Host {
 
 
 def test_a_visitor_sees_the_rules_of_a_link_and_nothing_without_one(tmp_path: Path) -> None:
-    """If the server refuses editing, the text packed in the link is shown, under its own name."""
+    """If the server refuses editing, the text packed in the link is shown, as `shared.zrf`."""
     for number, (link, texts) in enumerate({"": [], f"#z={sharing.packed(STEPS)}": [STEPS]}.items()):
         folder = tmp_path / str(number)
         folder.mkdir()

@@ -96,7 +96,7 @@ def test_a_missing_parenthesis_leaves_an_outline() -> None:
     assert {"King", "Pawn"} & {child.name for child in found[2].children} == {"Pawn"}
 
 
-def test_the_place_of_a_parenthesis_is_tried_after_a_pause(desk: Desk) -> None:
+def test_the_place_of_a_parenthesis_is_searched_for_after_a_pause(desk: Desk) -> None:
     """The messages come at once, without trying places; the place and its fix come when nobody types."""
     document = desk.open("main.zrf")
     desk.now(document)

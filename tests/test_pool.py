@@ -116,8 +116,8 @@ def test_a_full_queue_refuses_further_waiters(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_visitors_take_turns_and_so_do_their_boards() -> None:
-    """Round robin: the board with the most answers waits, however early it asked; each of a visitor's boards gets its
-    turn."""
+    """Round robin: the visitor served longest ago comes first, and of this visitor's boards the one served longest
+    ago."""
     async def run() -> list[str]:
         turns, done = Turns(1), []
 

@@ -178,7 +178,7 @@ def test_depth_first_searches_a_position_once(make: Make) -> None:
 @pytest.mark.parametrize("make", SPACES)
 @pytest.mark.parametrize("count_turns", [False, True])
 def test_keys_of_turns_match_the_positions_they_lead_to(make: Make, count_turns: bool) -> None:
-    """A turn that reaches a target position counts as a solution; a walk and a round trip differ in turns."""
+    """A turn to `goal` is marked as solved; the way back has the key of the start, unless turns are counted."""
     game = zrf_py.loads(ROUND.format(goal="d4", beside=""))
     space = make(game.program, count_turns)
     first = node = space.node(game.start().state)

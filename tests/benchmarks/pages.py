@@ -252,7 +252,7 @@ def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
     context.close()
     search, start = search_for(game.program), game.start().state
     if search.base:
-        search.base.searcher.machine.finish(60)  # to compare a game's own code with its own code
+        search.base.searcher.machine.finish(60)  # native code of the game, as the page has
     search.analyse(start, (), Limits(nodes=2000))
     here = []
     for _ in range(SEARCHES):

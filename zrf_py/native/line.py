@@ -108,8 +108,8 @@ class NativeLine:
         return self.machine.call["line_times"]() if known else 0
 
     def result(self, mark: Mark | None) -> int:
-        """Return the engine's number of the result at the last position of the line; -1 for other positions, and for
-        games in which players may drop out, where the number alone does not determine the result."""
+        """Return the engine's number of the result at the last position of the line; -1 for other positions, and
+        once a player has dropped out, when the number alone does not determine the result."""
         words = self.machine.words
         return words[_RESULT] if self.marks and self.marks[-1] is mark and not words[_OUT] else -1
 

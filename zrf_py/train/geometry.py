@@ -92,7 +92,7 @@ def geometry(
 
 
 def _parts(positions: Sequence[Position], worths: Sequence[int]) -> Squares:
-    """Return [type + 1]: the value of each type as a share of the largest material in any position, in 1/`FULL`."""
+    """Return the values of types, at [type + 1], in 1/`FULL` of the highest total of the pieces in any position."""
     most = max(sum(worths[k] for o, k in zip(p.owner, p.piece, strict=True) if o != NOBODY) for p in positions)
     return 0, *(min(FULL, round(FULL * worth / max(1, most))) for worth in worths)
 

@@ -19,7 +19,7 @@ def board_svg(
 ) -> tuple[str, Bitmaps]:
     """Draw the board for play; return the SVG, and the bitmaps of the rules, which the browser fetches and caches.
 
-    `plain`: no bitmaps; `letters`: no characters of a script. The last move is marked; the page itself marks targets.
+    `plain`: no bitmaps; `letters`: letters, not signs such as kanji. The last move is marked; the page marks targets.
     """
     bitmaps: Bitmaps = {}
 

@@ -174,7 +174,7 @@ def _flags(subject: Subject) -> None:
             if name not in raised and op.origin:
                 span, help = op.origin.span, did_you_mean(name, raised) if raised else ""
                 guess = suggest(name, raised)
-                if guess and guess not in dict(asking) and uses[guess] < uses[name]:  # the word for it is misspelt
+                if guess and guess not in dict(asking) and uses[guess] < uses[name]:  # misspelt where it is set
                     subject.find("flag-never-set", dict(setting)[guess].origin, name, label=f"`{guess}` is not tested",
                                  help=f"did you mean `{name}`?", related=((span, "tested here"),))
                     continue

@@ -19,7 +19,7 @@ Lines = tuple[TextLine, ...]
 
 
 def numbered_parts(sections: Sequence[Section], say: Language) -> tuple[list[Section], int]:
-    """Write lines that occur several times once, as numbered parts; return the new sections and the number of parts."""
+    """Write recurring groups of lines out once, as numbered parts; return (new sections, number of parts)."""
     texts = [lines for section in sections for lines in section.lists()]
     parts: dict[TextLine, Lines] = {}
     weights: dict[TextLine, int] = {}
