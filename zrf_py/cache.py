@@ -24,7 +24,7 @@ SHIPPED = Path(__file__).parent / "shipped"
 """Folder of the entries built with the package; trusted like its code."""
 _MARK, _PACKED = b"zrf-py object 1\n", b"zrf-py packed 1\n"
 LARGE = 1 << 20
-"""Size in bytes beyond which contents that shrink to less than an eighth are compressed, such as memory images."""
+"""Contents of more bytes than this are compressed if they shrink to less than an eighth, as memory images do."""
 _HALF = "new-"
 _half: set[str] = set()
 """Temporary files that this process is writing."""

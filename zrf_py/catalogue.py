@@ -52,7 +52,7 @@ _FILE_ROW = re.compile(r"^\| \[(\S+)\]\(\S+\.zrf\)" + r" \| (.*?)" * 3 + r" \|",
 
 @cache
 def shelf_facts() -> dict[str, tuple[str, str, str]]:
-    """Map the names of the shelf files outside the catalogue to (titles, players, board), from the same page."""
+    """Map the names of the shelf files outside the catalogue to (titles, players, board), from `rules/README.md`."""
     rows = _FILE_ROW.findall(_shipped("rules/README.md"))
     return {name: (titles, players, board) for name, titles, players, board in rows}
 

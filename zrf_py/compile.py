@@ -20,7 +20,7 @@ from zrf_py.text.source import Origin, Source
 def compile_source(
     source: Source, include: Callable[[str, Origin], Source | None], report: Report,
 ) -> tuple[Program, ...]:
-    """Compile a rules file; return one program for each game, then for each variant, each in file order.
+    """Compile a rules file; return a program for each game, then one for each variant, both in file order.
 
     Problems go to `report`; the program of a game with errors may be incomplete and must not be run.
 

@@ -259,7 +259,7 @@ def _answer(call: bytes, report: Tell) -> tuple[bool, Any]:
 
 
 def _listen(source: BinaryIO) -> None:
-    """Queue calls until the parent closes the pipe; then end this process, unless a call has set `begun`."""
+    """Queue calls until the parent closes the pipe; then end this process, unless it may finish `begun` work."""
     call = None
     with suppress(Exception):  # an incomplete message may raise any exception
         while call := pickle.load(source):

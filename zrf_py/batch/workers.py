@@ -15,7 +15,7 @@ from zrf_py.text.extras import missing_extra
 CONNECT = 10
 """Seconds to wait for a cluster to answer."""
 RETRIES = 5
-"""Times that Dask reruns a task whose worker died, beyond the number of deaths that it tolerates itself."""
+"""Number of times that Dask reruns a failed task, in addition to its own reruns when a worker dies."""
 
 
 class Workers(Protocol):
@@ -30,7 +30,7 @@ class Workers(Protocol):
         ...
 
     def close(self) -> None:
-        """Shut down; running tasks are aborted."""
+        """Shut down without waiting for results; those of running tasks are lost."""
         ...
 
 

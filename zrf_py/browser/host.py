@@ -74,7 +74,7 @@ class Project:
                 return {"text": contents(path).decode("utf-8") if path.is_file() else ""}
             case "save":
                 replace_file(self.files()[str(message["name"])], str(message["text"]).encode("utf-8", "replace"))
-                return {}  # no mark, as no other program writes the file
+                return {}  # no hash of the contents as in `serve/desk.py`, since no other program writes the file
             case "files":
                 return {"zip": base64.b64encode(self.archive()).decode("ascii")}
         from zrf_py.browser import answers

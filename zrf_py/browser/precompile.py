@@ -1,7 +1,7 @@
 """Store Python's library and zrf_py so that the rules editor starts early; run in Pyodide when a site is built.
 
 Modules that the editor loads when a file is opened, and those that it loads next, are stored as bytecode, so that
-browsers need not compile them. Python's library and `zrf.data` keep only what is loaded before the first messages;
+browsers need not compile them. Python's library and `zrf.data` keep only what is needed to check a text;
 `rest.data` holds everything else, with the list of the modules to load next (`later.txt`), each after its imports.
 """
 
@@ -38,7 +38,7 @@ def precompile(rules: str, library: Path, package: Path, rest: Path) -> None:
     project.heed(json.dumps({"type": "ask", "what": "payload", "title": ""}))
     loaded, later = _files(), [name for name in reversed(sys.modules) if name not in modules]
     archived = next(path for path in sys.path if path.endswith(".zip"))
-    packages = {f"{archived}/{name.partition('.')[0]}" for name in modules}  # the library's are not split
+    packages = {f"{archived}/{name.partition('.')[0]}" for name in modules}  # packages of the library stay whole
     with zipfile.ZipFile(library) as old:
         files = {f"{archived}/{name}": old.read(name) for name in old.namelist() if not LEFT_OUT.match(name)}
     files |= {str(path): contents(path) for path in ROOT.rglob("*.*") if path.is_file() and path.suffix != ".pyc"}

@@ -54,7 +54,7 @@ def last_move_marks(position: Played) -> dict[int, str]:
 class BoardView:
     """Draws positions of one game as text of at most `room` columns.
 
-    Squares that an end condition names, the game's goals, are drawn a little differently.
+    Goals (squares that an end condition names) are drawn a little differently.
     """
 
     program: Program
@@ -74,7 +74,7 @@ class BoardView:
     foot: bool = field(init=False, default=True)
     """True if the column labels are repeated below the board."""
     spots: dict[int, tuple[int, int]] = field(init=False, default_factory=dict)
-    """Position → (line, column) in the last picture, from 0."""
+    """Number of a place → its (text line, column) in the last drawing, both counted from 0."""
 
     def __post_init__(self) -> None:
         self.game = self.program.game
@@ -87,7 +87,7 @@ class BoardView:
     def fit(self, columns: int, lines: int) -> None:
         """Spread the board as far as there is room, keeping its proportions as closely as characters allow.
 
-        The labels below the board are left out if that makes room for a larger one.
+        The labels below the board are left out if that makes room for a larger board.
         """
         breadth, height = extent(self.game.board)
         best = (0.0, False, 0.0, 1, 1)
@@ -150,7 +150,7 @@ class BoardView:
         return self._draw(texts | self._stacks(position), marks or {})
 
     def _stacks(self, position: Position) -> dict[int, tuple[str, str]]:
-        """Return text and colour of stacked places: the top piece, and the height of the stack."""
+        """Map each place of a stack to (text, colour): the top piece and, if there is room, the height of the stack."""
         stacks = stacks_of(self.game.board)
         texts = {}
         for low in set(stacks.values()):
@@ -282,7 +282,7 @@ class BoardView:
             canvas.put(x + len(text.rstrip()), _BRACKETS[mark][1])
 
     def _joints(self, line: int, first: int, last: int, left: int) -> list[str]:
-        """Return the text lines above a line of the board: vertical and diagonal strokes, or blank if it is spread."""
+        """Return the text lines above a line of the board: vertical and diagonal strokes, or blank lines."""
         plan, count = self.layout, self._between(line)
         canvases = [_Canvas() for _ in range(count)]
         for a, b in self._strokes(line):

@@ -67,8 +67,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _files(names: list[str]) -> list[Any]:
-    """Return the rules files of folders and archives, and archives that can't be read, each with the problems of the
-    archive; included files are linted with the files that include them."""
+    """Return (file, []) for each rules file that is named or lies in a named folder or archive, and (archive, problems)
+    for each archive that can't be read or contains no rules file."""
     from zrf_py.archives import rules_in
 
     return [file for name in names for file in (rules_in(Path(name)) if is_place(name) else [(name, [])])]

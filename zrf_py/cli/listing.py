@@ -88,7 +88,7 @@ def _columns(names: list[str]) -> None:
 
 
 def _entries() -> list[Entry]:
-    """Return the bundled games; those of the catalogue with the facts given there."""
+    """Return the bundled games; for those in the catalogue, it supplies name, title, players, board and source."""
     from zrf_py.catalogue import catalogue, shelf_facts
     from zrf_py.library import names, shelf
 

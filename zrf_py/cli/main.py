@@ -16,7 +16,7 @@ from pathlib import Path
 from zrf_py import __version__
 
 COMMANDS: dict[str, str] = json.loads(Path(__file__).with_name("help.json").read_text("utf-8"))["commands"]
-"""Command → its help line. Its module has the same name, or the one in `MODULES`."""
+"""Command → help line. The module of a command has the name of the command, or the one in `MODULES`."""
 MODULES = {"list": "listing", "cache": "cached", "site": "web_site"}
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _reopen_closed_streams() -> None:
-    """Replace closed standard streams (`>&-`, a service) by the null device."""
+    """Replace standard streams that are closed, as by `>&-` or in a service, by the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - open until the process ends
@@ -69,7 +69,7 @@ def _parse(words: list[str]) -> argparse.Namespace:
     if not word.startswith("-") and word not in commands:
         parser.error(f"there is no command `{word}`{_guess(word, commands)}")
     words = [str(Path.cwd() / "-") if word != "-" and str(Path(word)) == "-" else word for word in words]
-    args, unknown = parser.parse_known_args(words)  # `Path` turns ./- into -, so its path was made absolute above
+    args, unknown = parser.parse_known_args(words)  # `Path` turns ./- into -, so ./- was made absolute above
     if unknown:
         command = commands.get(word, parser)
         options = [name for name in command.format_help().replace(",", " ").split() if name.startswith("--")]

@@ -138,7 +138,7 @@ class BoardApp(App[None]):
         self.changed()
 
     def _first_square(self) -> int:
-        """Return the square nearest the middle, of those with a move if there are any."""
+        """Return the square nearest the middle, among those where a move starts if there are any."""
         starts = {m.raw.key[0] for m in self.session.position.moves()} & set(self.view.spots)
         spots = self.view.spots
         rows = [row for row, _ in spots.values()]
@@ -261,7 +261,7 @@ class BoardApp(App[None]):
             self.tell(f"No piece can move from or to {self.square_name(square)} now; m lists the moves.")
 
     def choose(self, title: str, moves: list[Move]) -> None:
-        """Play the only move, or ask which one is meant."""
+        """Play the move if there is only one; otherwise let the player choose."""
         moves = list({m.text: m for m in moves}.values())
         if len(moves) == 1:
             self.play(moves[0])

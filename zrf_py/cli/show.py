@@ -110,7 +110,7 @@ def _turns(game: Game) -> Iterator[str]:
 
 
 def _fact(name: str, values: Any, joint: str) -> Iterator[str]:
-    """Yield lines with a name in a first column and its values, wrapped, in a second one; none without values."""
+    """Yield lines with a name in the first column and its values, wrapped, in the second; yield none without values."""
     text = joint.join(values)
     if text:
         yield from textwrap.wrap(text, width(), initial_indent=f"{name:<12}", subsequent_indent=" " * 12)

@@ -227,8 +227,8 @@ class TerminalTable:
     def meant(self, line: str) -> list[int]:
         """Return the indexes of the moves that a line may mean: by their notation, or by some of their words in order.
 
-        A move that starts on the line's last square counts only if its short notation names it: `e4` is not e4 - e5.
-        A single word that fits several moves stands for none.
+        If the line ends with the square where a move starts, the move counts only if its short notation contains that
+        square: `e4` does not mean e4 - e5. A single word that fits several moves stands for none of them.
         """
         position = self.session.position
         moves = position.moves()

@@ -15,7 +15,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                                    help="a move (`e2 e5`), a piece type and a square (`Pawn@e4`), or a square")
 
     class End(argparse.Action):
-        """Action of `--end`: makes the question optional. With `nargs="?"` it could not follow options."""
+        """Action of `--end`: makes the question optional. With `nargs="?"` a question could not follow options."""
 
         def __call__(self, parser: object, namespace: argparse.Namespace, *values: object) -> None:
             question.required = False

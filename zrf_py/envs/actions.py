@@ -25,7 +25,7 @@ VERSION = 2
 OTHERS = 64
 """Number of spare actions, for legs that share a name when it has too few numbers of its own."""
 LAST, SAME_NAME, SAME_PAIR = 0, 1, 2
-"""Parts of its name that an action shares with the next one: none; from, to and type; or only from and to."""
+"""Parts of its name that an action shares with the next action: none; from, to and type; or only from and to."""
 
 
 @dataclass(frozen=True)
@@ -173,9 +173,9 @@ class Actions:
         return pairs, kinds + array("i", [KEEP]) * (rest + 1), more + array("b", [LAST]) * (rest + 1)
 
     def yields(self, layout: Layout) -> array[int]:
-        """Return the action of each record, as [yield][start][type]; -1 if these do not determine it.
+        """Return the actions of legs, indexed [yield][start][type]; -1 where these three do not determine the action.
 
-        Empty unless legs are listed by bitboards, where the start of a block and its type determine the name.
+        The array is empty if legs can't be listed by bitboards.
         """
         tables, params, squares = layout.tables, layout.params, len(self.program.game.board.places)
         setting = layout.setting

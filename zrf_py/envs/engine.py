@@ -103,7 +103,7 @@ class FleetEngine:
         return [key ^ with_board ^ rest for key in keys]
 
     def faulty(self, code: int) -> None:
-        """Raise the error for which the kernel's error code is `code`.
+        """Raise the error that `code`, an error code of the kernel, stands for.
 
         :raises RulesFault: if the rules can't be followed.
         :raises NoRoom: if the kernel's memory did not suffice.
@@ -141,7 +141,7 @@ class Slots:
     ) -> None:
         """:param most: number of legs after which a game is truncated.
         :param autoreset: OFF, NEXT or SAME.
-        :param watched: observations are written.
+        :param watched: True if observations are written.
         :raises NoRoom: if only the interpreter can play the game."""
         self.program = program
         self.slots = slots
@@ -179,7 +179,7 @@ class Slots:
         return memory
 
     def _seats(self) -> None:
-        """Fill the tables of seats and planes, which are indexed by player: in most, the one who sees the planes."""
+        """Fill the tables of seats, indexed by player, and those of planes, indexed by the player who sees them."""
         game, planes = self.program.game, self.planes
         players, types, squares = range(len(game.players)), len(game.pieces), len(game.board.places)
         self._share(f.chance_player, [int(p.kind == "random") for p in game.players])

@@ -49,7 +49,7 @@ class Fleet:
     | `final_observation` | as `observation` | with `autoreset="same"`: the last one of the game that just ended |
     | `reward` | (size, players) int8 | 1 won, -1 lost, else 0; nonzero only in the step that ends a game |
     | `done`, `truncated` | (size,) bool | the game is over; it was cut off after `max_plies` legs |
-    | `player` | (size,) int32 | index in `players` of the player to move; -1: the dice, in a game that is over |
+    | `player` | (size,) int32 | index in `players` of the player to move; -1 if the game ended before a roll of dice |
     | `ply` | (size,) int32 | legs played in this game |
 
     `autoreset`: `"next"` begins a new game with the next step, whose action for that slot is ignored; `"same"` begins
@@ -117,7 +117,7 @@ class Fleet:
         self._action: Ints = self._array("slot_action", np.int32)
 
     def cut_off(self, slots: NDArray[Any]) -> None:
-        """Mark the games of some slots (indices or a mask, else `ZrfError`) as `truncated`, without a reward."""
+        """Mark the games of `slots` (indices or a mask; else `ZrfError`) as `truncated`, without a reward."""
         self._open()
         try:
             np.frombuffer(self._slots.memory["slot_truncated"], np.bool_)[: self.size][slots] = True
@@ -312,7 +312,7 @@ class Fleet:
 
     @cached_property
     def _kind(self) -> NDArray[np.uint8]:
-        """Digest of what `load` compares: version, size, `max_plies`, `observe`, names of planes and actions."""
+        """Digest of the traits for `load`: version, size, `max_plies`, `observe`, the names of planes and actions."""
         traits = [VERSION, self.size, self.max_plies, self._watched, self.planes, self.actions.names]
         return np.frombuffer(sha256(repr(traits).encode()).digest(), np.uint8)
 

@@ -1,10 +1,10 @@
 """Enumerate the names of a game's legs: (from, to, becomes, n-th), the basis of its action space.
 
-*From* is the square where the leg's first movement begins, or the type whose store a drop takes from; *to* is where it
-ends; *becomes* is the type that the piece turns into. For a leg without a movement, *from* is the start of its block,
-*to* the first square that it changes. The names come from static analysis alone (`reach.py`): each leg has a name,
-but not every name occurs. Where different legs of one position may share from, to and type, there are several names
-for them, told apart by *n-th*.
+*From* is the square where the leg's first movement begins or, for a drop, the type taken from the store; *to* is the
+square where this movement ends; *becomes* is the type that the piece turns into. For a leg without a movement, *from*
+is the start of its block, *to* the first square that it changes. The names come from static analysis alone
+(`reach.py`): each leg has a name, but not every name occurs. Where different legs of one position may share from, to
+and type, there are several names for them, told apart by *n-th*.
 """
 
 from array import array
@@ -24,12 +24,12 @@ from zrf_py.run.position import KEEP
 MOST_WAYS = 8
 """Maximum number of names with the same from, to and type."""
 MOST_SITES = 40
-"""Maximum number of writing operations in a block to compare in pairs; with more, all count as writing the same."""
+"""Maximum number of writing operations in a block to compare in pairs; with more, any two may write the same name."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 
 
 class Name(NamedTuple):
-    """`start` is a square, or squares + type for a drop; `way` counts legs that share a name, from 0."""
+    """`start` is a square or, for a drop, number of squares + type; `way` counts legs that share a name, from 0."""
 
     start: int
     end: int
@@ -48,7 +48,7 @@ class _Part(NamedTuple):
 
 
 _Pairs = dict[tuple[int, int, int], int]
-"""The relation of each store (-1: none), type, and way."""
+"""(store, or -1 for moves; type; way) → relation of ends to starts."""
 
 
 def names_of(program: Program) -> list[Name]:
@@ -132,7 +132,7 @@ class _BlockNames:
             if pure:
                 yield _Part(kinds, site.moved, (op.a, op.b), True)
                 continue
-            if flow.widened:  # each name of the superset gets two numbers; the spare ones serve for more legs
+            if flow.widened:  # each name of the superset gets two numbers; more legs get spare numbers
                 for nth in range(2):
                     yield _Part(kinds, site.moved, nth, True)
                     yield _Part((KEEP, *changes), site.still, nth, True)
@@ -168,8 +168,8 @@ class _BlockNames:
 
 
 def _merge(pairs: _Pairs, own: int, parts: Iterable[_Part]) -> None:
-    """Add the names of a piece's blocks to those of a game: way n has those that may occur more than n times at once.
-    `own` is the store of drops (-1: these are moves)."""
+    """Add the names of a piece's blocks to those of a game: way n gets each name that more than n legs of one position
+    may share. `own` is the type in store for drops, -1 for moves."""
     groups: dict[int, dict[Hashable, int]] = {}
     for kinds, relation, group, _ in parts:
         for kind in kinds if relation else ():

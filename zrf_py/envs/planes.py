@@ -9,7 +9,7 @@ An observation is a (planes, squares) array of int8, from the view of the player
     chain            1 on the piece that has to continue its move, if turns may have several legs
     SEAT hand TYPE   the seat's pieces of this type off the board, on every square (like all planes below)
     SEAT counter NAME    the value of the counter
-    turn N           1 if entry N of the turn order is to move; if it has more than `MOST_TURNS`: one plane, its number
+    turn N           1 if entry N of the turn order is to move; with more than `MOST_TURNS` entries: one plane, N
     must             1 if the turn may not end yet
     SEAT out         1 if the seat is out of the game
     times            occurrences of the position in the game, this one included
@@ -48,7 +48,7 @@ class Planes:
         return self.program.game.playing
 
     def seats(self, viewer: int) -> list[int]:
-        """Return the numbers of all players: the ordinary from the viewer (else from the first) on, then the rest."""
+        """Return the numbers of all players: the ordinary ones from the viewer (or the first) on, then the others."""
         others = [i for i in range(len(self.program.game.players)) if i not in self.ordinary]
         at = self.ordinary.index(viewer) if viewer in self.ordinary else 0
         return [*self.ordinary[at:], *self.ordinary[:at], *others]
@@ -162,7 +162,7 @@ class Planes:
 
     @cached_property
     def _first_planes(self) -> NDArray[np.int64]:
-        """The first plane of each owner's pieces, [viewer][owner]."""
+        """The first plane of each owner's pieces, indexed by viewer and owner."""
         players, types = range(len(self.program.game.players)), len(self.program.game.pieces)
         return np.array([[self.seats(viewer).index(owner) * types for owner in players] for viewer in players])
 

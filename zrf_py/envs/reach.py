@@ -126,7 +126,7 @@ class Squares:
         return relation & indices * self.column
 
     def where(self, relation: int, op: Op) -> int:
-        """Return the relation of an operation's squares to the starts, given that of its cursors."""
+        """Return the relation of the squares that an operation acts on; `relation` is that of the cursor."""
         if op.where == HERE:
             return relation
         if op.where > 0:
@@ -149,7 +149,7 @@ class Squares:
         return self.rows(frozenset(square for square, end in enumerate(steps) if end in members))
 
     def _composed(self, starts: int, ends: int) -> int:
-        """Compose two relations over one index: return that of `ends` squares to `starts` squares."""
+        """Relate each square of `ends` to the squares of `starts` that share an index with it."""
         if starts & ~self.identity == 0:
             return self.of(ends, self.indices(starts))
         first, last = self._matrix(starts), self._matrix(ends)

@@ -67,8 +67,8 @@ class FleetTable:
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float64], Truths]:
         """Play a leg in each game and the opponents' replies; games that were over begin anew.
 
-        Return the rewards (size,) of the agent, in each game as the player who moved, and a mask (size,) of the games
-        whose action was illegal: these are truncated, with reward -1.
+        Return the rewards (size,) of the agent, as the player who moved if it has all seats, and a mask (size,) of the
+        games whose action was illegal: these are truncated, with reward -1.
 
         :raises ZrfError: if the actions are not integers.
         """

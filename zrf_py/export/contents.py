@@ -27,8 +27,8 @@ from zrf_py.text.diagnostics import ZrfError
 
 @dataclass(frozen=True)
 class Prepared:
-    """The engine's parts and the parameters of the page's search (None: no search); `is_small` if the game can get an
-    engine of its own: it is small enough, and there is a compiler."""
+    """The engine's parts and the parameters of the page's search (None: no search). `is_small` is True if the game can
+    get an engine of its own: it is small enough, and there is a compiler."""
 
     parts: Parts
     facts: dict[str, Any] | None
@@ -91,8 +91,8 @@ MOST_OWN = 2
 
 def contents(games: list[Game], learn: bool = False, own: bool = True) -> tuple[Payload, Facts]:
     """Return the payload of a page with these games, all of one file, and its tables. With `learn`, games are played to
-    fit weights for the winning chances of games that have none. Unless `own`, the page has the generic kernel and the
-    name of the file already: the tables are for a kernel with all kinds of search, and both are left out.
+    fit weights for the winning chances of games that have none. With `own` False, kernel and file name
+    are left out, because the page has them already; the tables are for a generic kernel with all kinds of search.
 
     :raises ZrfError: if one of them is too large for a page.
     """

@@ -1,7 +1,7 @@
 """The pages of `grammar/` as pages of a site, with each example as a file that the rules editor opens.
 
-Examples of the reference are completed to whole games, as its tests do; recipes of the cookbook are games already. The
-steps of the tutorial change a file that `zrf new` writes, which can be opened as it is after each step.
+Examples of the reference are completed to whole games, as in its tests; recipes of the cookbook are games already. The
+steps of the tutorial change a file that `zrf new` writes; the editor opens that file as each step leaves it.
 """
 
 import html
@@ -110,7 +110,7 @@ class _Page:
         return f"<figure>{caption}{block}{self._button(text) if text else ''}</figure>\n"
 
     def _example(self, kind: str, info: str, text: str) -> str:
-        """Do to `files` what a code block does; return the full text of the game that it shows or writes, or ""."""
+        """Apply a code block to `files`; return the full text of the game that it shows or writes, or ""."""
         match kind:
             case "zrf":
                 return _completed(self.examples[text.rstrip("\n")])

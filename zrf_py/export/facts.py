@@ -46,7 +46,7 @@ def fields() -> Facts:
 
 
 def facts(game: Game, layout: Layout) -> Facts:
-    """Return the facts of a game that no move changes."""
+    """Return the facts about a game that are the same in all positions."""
     program, rules, puzzles = game.program, game.program.game, puzzles_of(game.path, game.title)
     return {
         "info": {**describe_game(game), "puzzles": [row["level"] for row in puzzles]},
@@ -119,7 +119,7 @@ def _sum(program: Program, player: int, number: model.Number) -> list[tuple[int,
 
 
 def _greedy(program: Program) -> Facts:
-    """Return the evaluation of the greedy player: values of pieces and their goals; see `play/players.py`."""
+    """Return the tables of the greedy player: values of pieces, and goal squares by player; see `play/players.py`."""
     greedy = Greedy(Rules(program))
     return {"values": greedy.values, "goals": [[sorted(goal) for goal in own] for own in greedy.goals]}
 

@@ -112,7 +112,7 @@ def _markup(game: Game, home: str, picture: str) -> str:
                       "</noscript>\n      <p class=\"note away\"")
     players = [player for player in info["players"] if player["kind"] == "player"]
     is_turned = all(player["above"] for player in players)
-    strips = {1: "table solo", 2: "table"}.get(len(players), "table many")  # `panels.js` sets the same
+    strips = {1: "table solo", 2: "table"}.get(len(players), "table many")  # `panels.js` sets the same classes
     inner = _replaced(inner, '<main class="table">', f'<main class="{strips}">')
     turned = ' data-turned="1"' if is_turned else ""
     inner = _BOARD.sub(lambda match: f"{match[1]}{turned}>{picture}</div>", inner, count=1)

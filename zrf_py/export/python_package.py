@@ -36,7 +36,7 @@ RULES = {".zrf", ".inc", ".json"}
 LIBRARY, PACKAGE, REST = "python_stdlib.zip", "zrf.data", "rest.data"
 PREPARE = Path(__file__).with_name("site-static") / "precompile.mjs"
 MOST_COMMON = 1 << 15
-"""Number of bytes that deflate can refer to."""
+"""Distance, in bytes, over which deflate can refer back."""
 PATIENCE = 300.0
 """Seconds after which the preparation of the archives is given up."""
 
@@ -44,7 +44,7 @@ PATIENCE = 300.0
 def archives(library: bytes, runtime: Path, rules: bytes) -> dict[str, bytes]:
     """Return the archives for Pyodide: its `library`, zrf_py and the rest; its unpacked npm package is `runtime`.
 
-    `rules` is the text of any game. Without Node.js, or if it fails, the library is Pyodide's, and there is no rest.
+    `rules` is the text of any game. Without Node.js, or if it fails, the library is unchanged, and there is no rest.
     """
     plain = {LIBRARY: library, PACKAGE: package()}
     with tempfile.TemporaryDirectory() as name:
@@ -96,7 +96,7 @@ def _files() -> dict[str, bytes]:
 
 @functools.cache
 def common() -> bytes:
-    """Return the tables of a small game, as a page without a server gets them."""
+    """Return the tables of a small game, as a page without a server gets them, cut off at `MOST_COMMON` bytes."""
     payload, tables = contents([Game(load_text(new_game("men", "Game", 5, "squares")).program())], own=False)
     return payload.packed({**tables, "first": 0})[:MOST_COMMON]
 

@@ -21,7 +21,7 @@ def text_of(name: str) -> str:
 
 @cache
 def server_script(name: str) -> str:
-    """Return the script of this name for pages with a server; pages without one have a different one."""
+    """Return the script of this name that pages with a server use; pages without a server may have their own."""
     return (FOLDERS[0] / f"{name}.js").read_text("utf-8")
 
 
@@ -37,5 +37,5 @@ def content_of(path: Path) -> bytes:
 
 @cache
 def shipped(path: Path) -> bytes:
-    """Return the contents of one of the files that only the package for browsers contains; else b""."""
+    """Return the contents of a file that only the package for browsers contains; b"" if it doesn't exist."""
     return path.read_bytes() if path.exists() else b""

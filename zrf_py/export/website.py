@@ -37,7 +37,7 @@ POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src '
           "form-action 'none'")
 _IMPORTED = re.compile(r'(?:from|import\() ?"\./([\w-]+)\.js"|"([\w-]+)\.js", import\.meta\.url|here\("([\w-]+)\.js"')
 BUNDLED = ("board", "board-worker", "worker")
-"""Scripts of the board, each joined with all that it imports: it appears after fewer requests."""
+"""Scripts of the board, each joined with all that it imports, so that the board appears after fewer requests."""
 STEPS = (
     ("gallery/index.html", "Play", "Each game is a single page with computer players. It works offline."),
     ("workshop/index.html", "Write", "The rules editor checks a game as you write it and shows its board."),
@@ -122,7 +122,7 @@ def _documents(target: Path) -> dict[str, int]:
 
 
 def _contents(shown: str, up: str) -> str:
-    """Return links to all documents, with the current one marked."""
+    """Return links to the documents of `PAGES`, with the current one marked."""
     marks = {shown: ' aria-current="page"'}
     return "".join(f'<a href="{up}{FOLDER}/{place(name)}"{marks.get(place(name), "")}>{title}</a>'
                    for name, title in PAGES.items())

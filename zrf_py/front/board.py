@@ -195,7 +195,7 @@ class _BoardBuilder:
                 self._place(name.text, (0, 0, 0, 0), name.origin, dummy=True)
 
     def _kill(self, name: Atom) -> None:
-        """Remove a position; of several with this name, the first that is left."""
+        """Remove a position with this name; if several have it, the first of those left."""
         left = self.alive.get(name.text)
         if left:
             self.killed.add(left.pop(0))
@@ -245,7 +245,7 @@ class _BoardBuilder:
                     self.links[direction].pop(first, None)
 
     def _cut(self) -> None:
-        """Remove all links of the positions that `unlink` names alone, in one pass over all links."""
+        """Remove all links of the positions that `unlink` names without a second name, in one pass over all links."""
         if self.unlinked:
             for number, table in enumerate(self.links):
                 self.links[number] = {
@@ -285,8 +285,8 @@ class _BoardBuilder:
                 self.symmetry[player][a] = b
 
     def _rename_doubles(self, alive: Sequence[int]) -> None:
-        """Rename all but the last of several positions with one name (`a1~1`): in the rules, the name means the last.
-        Old files must stay playable."""
+        """Rename each position whose name a later one has, too (`a1` becomes `a1~1`): in the rules, the name means the
+        last one. Old files must stay playable."""
         last = {self.places[i].name: i for i in alive}
         for i in alive:
             name = self.places[i].name

@@ -1,7 +1,7 @@
 """Semantic analysis: syntax tree in, one checked `model.Game` per `game` and `variant` of the file out.
 
-A variant starts as a copy of the game. Each of its sections replaces the game's section of the same kind, a piece or
-option the one of the same name; if it has any end condition, it inherits none.
+A variant starts as a copy of the game. Each of its sections replaces the game's section of the same kind; its pieces
+and options replace those of the same name; if it has any end condition, it inherits none.
 
 Reports missing, repeated and unknown names and sections, unknown options and values, pieces placed on one square, and
 numbers and games that are too large. Names in move code are left to `ir/lower.py`.
@@ -292,7 +292,7 @@ class _GameChecker:
 
     def _store(self, number: Atom) -> int:
         """Return the number of pieces in a store, at most `MAX_STORE`; a larger one is reported."""
-        if model.MAX_STORE < (count := whole_number(number.text)) <= LARGEST:  # a larger one has been reported
+        if model.MAX_STORE < (count := whole_number(number.text)) <= LARGEST:  # those above have been reported
             self.report.add("number-too-large", f"`{number.text}` is too many pieces for a store", number.origin,
                             label=f"more than {model.MAX_STORE:,}",
                             help=f"a store holds at most {model.MAX_STORE:,} pieces of one type")

@@ -1,6 +1,6 @@
-"""Hints for syntax errors: what to type instead, by the habits of authors who come from other games and languages.
+"""Hints for syntax errors: what to type instead. Many are for habits that authors bring from other languages.
 
-`around` holds the forms that enclose a node, innermost first. "" means: no hint better than the list of expected words.
+`around` holds the forms that enclose a node, innermost first. The hint "" stands for the list of expected words.
 """
 
 import json

@@ -18,7 +18,7 @@ def leaves(goal: Goal, through: Collection[str] = ANY_WORD) -> Iterator[Goal]:
 
 
 class Leaf(NamedTuple):
-    """A goal without `and`, `or` and `not` in an end condition, for one of its players; `words` are those above it."""
+    """A goal without `and`, `or` and `not` in an end condition, for one of its players; `words` are those around it."""
 
     result: str
     player: int
@@ -73,10 +73,10 @@ def _with_words(goal: Goal, words: frozenset[str] = frozenset()) -> Iterator[tup
 
 
 def _repetition(game: Game, states: set[str]) -> int:
-    """Return `repetition` of a game with conditions on these states.
+    """Return `Aims.repetition` for a game whose conditions use the words `states`.
 
-    It is unlimited for a single player. With random players, positions recur by chance: repetition ends such a game
-    only if its rules request it, by the option "repetition" or by a condition with that word.
+    Repetition is unlimited for a single player. With random players, positions recur by chance: repetition ends such
+    a game only if its rules request it, by the option "repetition" or by a condition with that word.
     """
     if len(game.movers) < 2:
         return 0

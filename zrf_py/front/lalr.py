@@ -113,7 +113,7 @@ def entry_name(text: str, start: list[str]) -> str:
 
 
 def load_grammar(text: str, lexer: type[Lexer], transformer: object, start: list[str]) -> Lark:
-    """Return an LALR parser for a grammar that passes all tokens to the transformer; cached on disk."""
+    """Return an LALR parser, with tables cached on disk; it passes all tokens of a rule to the transformer."""
     name = entry_name(text, start)
     stored = cache.load(name)
     if stored is not None:

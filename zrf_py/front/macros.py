@@ -267,7 +267,7 @@ class Sight:
 
 
 def report_unfilled(slot: re.Match[str], origin: Origin, report: Report) -> None:
-    """Report a `$n` that the enclosing call, or every call of its macro, gives no argument for."""
+    """Report a `$n` for which the enclosing call, or every call of its macro, has no argument."""
     inside = origin.via
     calls = re.findall(rf"\({re.escape(inside.macro)}\s([^()]*)\)", inside.call.source.text) if inside else []
     if inside is None:

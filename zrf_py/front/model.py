@@ -120,7 +120,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A counter (ZRF+) with its initial value; `each`: one value for every player."""
+    """A counter (ZRF+) with its initial value; `each` is True if each player has a separate value."""
 
     name: str
     each: bool
@@ -186,7 +186,7 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class Absolute:
-    """Every place holds one of the occupants; a place is (False, position) or (True, zone: any square of it)."""
+    """Every place holds one of the occupants; a place is (False, position) or, for any square of a zone, (True, zone)."""
 
     occupants: tuple[Occupant, ...]
     places: tuple[tuple[bool, int], ...]

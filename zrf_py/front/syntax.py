@@ -77,7 +77,7 @@ Condition: TypeAlias = Constant | Test | Logic | Comparison
 @packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Command:
-    """An instruction other than the three below; `word` is its keyword, or "step" for a bare name or `opposite`."""
+    """An instruction except `verify`, `if` and `while`; `word` is its keyword, or "step" for a bare name or `opposite`."""
 
     word: str
     names: tuple[Atom, ...]
@@ -334,7 +334,7 @@ class EndCondition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counter:
-    """A counter (ZRF+); `each`: one value for every player."""
+    """A counter (ZRF+); `each` is True if each player has a separate value."""
 
     name: Atom
     each: bool

@@ -1,7 +1,7 @@
 """Syntax tree construction: one callback for each rule of grammar/zrf.lark.
 
-The parser calls the method named like a rule with the matched children, including parentheses and keywords: `c[0]` is
-usually the opening parenthesis (its `node` is the whole form), `c[1]` the keyword.
+For each rule, the parser calls the method of that name with the matched children, including parentheses and keywords:
+`c[0]` is usually the opening parenthesis (its `node` is the whole form), `c[1]` the keyword.
 """
 
 from typing import Any

@@ -75,7 +75,7 @@ class Crew(Record):
     wanted: int
     """Pending operation, one of those below; 0: none."""
     then: int
-    """Operation that follows it, unless an action is illegal; 0: none."""
+    """Operation that follows the pending one, unless an action is illegal; 0: none."""
     posted: int
     """True if the current job runs the pending operation."""
     what: int

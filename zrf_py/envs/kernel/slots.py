@@ -15,7 +15,7 @@ from zrf_py.envs.kernel.memory import (
 
 RANDOM, GAME_HASH, PIECES, SEEN, TIMES, TAKEN, FILTER = 0, 1, 2, 3, 4, 5, 6
 FILTER_WORDS = 32
-"""Words of the Bloom filter of the keys in `slot_seen`: for a new position, the usual case, no key has to be read."""
+"""Words of the Bloom filter of the keys in `slot_seen`; usually it shows that a position is new, and no key is read."""
 FIRST = FILTER + FILTER_WORDS
 
 

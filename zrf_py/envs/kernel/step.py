@@ -90,7 +90,7 @@ def note_wrong(slot: int) -> None:
 
 @inline
 def step(first: int, last: int) -> None:
-    """Play the legs looked up by `check`; instead, begin games that are over anew, unless `autoreset` is OFF."""
+    """Play the legs looked up by `check`. Where a game is over, begin a new one instead, unless `autoreset` is OFF."""
     for slot in range(first, last):
         if slot + 1 < last:
             prefetch(slot + 1)
