@@ -11,7 +11,7 @@ _PACKAGE = Path(__file__).resolve().parent
 def data_file(name: str) -> Path:
     """Return the path of a data file or folder such as `grammar/forms.lark`.
 
-    :raises FileNotFoundError: if it is neither in the package nor beside it, which means a broken installation.
+    :raises FileNotFoundError: if it is neither in the package nor in the folder around it: a broken installation.
     """
     for folder in (_PACKAGE, _PACKAGE.parent):
         path = folder / name

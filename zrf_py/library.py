@@ -1,6 +1,6 @@
 """Rules files on disk: found by name or path, read with their includes, and compiled.
 
-The only module that reads rules files. An included file must be in the folder of the rules file, below it, or on the
+Only this module reads rules files. An included file must be in the folder of the rules file, below it, or on the
 shelf (the rules files that ship with zrf_py); its name may contain backslashes, and case is ignored.
 """
 
@@ -119,7 +119,7 @@ def names() -> list[str]:
 
 
 def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Path, str | int | None]:
-    """Resolve an id of the catalogue, or a title, to (file, variant); return other names unchanged.
+    """Resolve a catalogue id or a title to (file, variant); return other names, and all with a `variant`, unchanged.
 
     :raises ZrfError: if the name is neither a string nor a path.
     """
@@ -200,7 +200,7 @@ def read_source(path: Path) -> Source:
 def contents(path: Path, kind: str = "rules file") -> bytes:
     """Return the bytes of a file, which may be in an archive (`games.zip/chess/Chess.zrf`), or of standard input.
 
-    :raises ZrfError: if it can't be read, or is too large for its kind.
+    :raises ZrfError: if it can't be read, or is larger than `MAX_BYTES`.
     """
     try:
         data = _from_stdin() if str(path) == STDIN else archives.member(path)

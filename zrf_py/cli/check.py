@@ -82,8 +82,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _files_of(name: str) -> list[tuple[str, str, list[Diagnostic]]]:
-    """Return the rules files that a name stands for, each as (path, shown name, problems). Archives in a folder that
-    can't be read or contain no rules file are listed, too."""
+    """Return the rules files that a name stands for, each as (path, shown name, problems). For a folder,
+    archives in it that can't be read or contain no rules file are listed, too."""
     from zrf_py.archives import rules_in
 
     place = Path(name)

@@ -76,7 +76,7 @@ PLAIN = str.maketrans({"−": "-", "∞": "inf", "…": "...", "·": "-", "×": 
 
 
 def write_anywhere(streams: Iterable[TextIO]) -> None:
-    """Make streams replace characters that their encoding lacks by plain ones or `?`, instead of failing.
+    """Make streams write plain substitutes or `?` for characters that their encoding lacks, instead of failing.
 
     UTF-8 lacks only lone surrogates, which stand for invalid bytes in file names.
     """
@@ -92,7 +92,7 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
 
 
 def _edited(game: Game, edits: str) -> Position:
-    """Return the position that `edits` describes: changes to the start, or the name of a file of changes or a game."""
+    """Return the position for `edits`: changes to the start, or the name of a file with changes or a saved game."""
     from zrf_py.library import contents
     from zrf_py.play.formats.record_files import is_record, position_in, text_of
 

@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _files(names: list[str]) -> list[Any]:
     """Return (file, []) for each rules file that is named or lies in a named folder or archive, and (archive, problems)
-    for each archive that can't be read or contains no rules file."""
+    for each archive that can't be read or contains no rules file. Included files are linted with the including ones."""
     from zrf_py.archives import rules_in
 
     return [file for name in names for file in (rules_in(Path(name)) if is_place(name) else [(name, [])])]

@@ -51,7 +51,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _reopen_closed_streams() -> None:
-    """Replace standard streams that are closed, as by `>&-` or in a service, by the null device."""
+    """Replace standard streams that are closed, as by `>&-` or in a service, with the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - open until the process ends

@@ -108,7 +108,7 @@ def _sum_up(records: list[Record]) -> None:
 
 
 def _replay_file(args: argparse.Namespace) -> int:
-    """Replay all games of the only file, and return the exit code; report the unreadable ones among several games."""
+    """Replay all games of the only file; if it has several, report and skip unreadable ones. Return the exit code."""
     from zrf_py.play.formats.record_files import games_in
 
     path, games, code = args.games[0], games_in(args.games[0]), 0

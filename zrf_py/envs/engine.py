@@ -26,7 +26,7 @@ from zrf_py.run.position import NOBODY, Outcome, Position
 from zrf_py.run.rules import Rules
 
 MANY = 256
-"""With this many slots or more, construction waits for the own code of a small game: ten seconds, once per machine."""
+"""With this many slots or more, the constructor waits for a small game's own code: ten seconds, once per machine."""
 LARGE_PAGE = 1 << 21
 SLOT_ARRAYS = tuple(storage for storage in f.ARRAYS if storage.name.startswith("slot_"))
 GROWING = (f.slot_legal, f.slot_code, f.slot_record)

@@ -24,7 +24,7 @@ from zrf_py.run.position import KEEP
 MOST_WAYS = 8
 """Maximum number of names with the same from, to and type."""
 MOST_SITES = 40
-"""Maximum number of writing operations in a block to compare in pairs; with more, any two may write the same name."""
+"""Maximum number of writing operations in a block to compare in pairs; with more, any two count as writing the same."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 
 
@@ -38,8 +38,8 @@ class Name(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A set of names: each type of `kinds` with each pair of `relation` (ends to starts). Two legs of the same name and
-    `group` are equivalent, or never occur in one position; with `is_shared`, also if different blocks write them."""
+    """A set of names: each type of `kinds` with each pair of `relation`, which relates ends to starts. Legs of equal
+    name and `group` are equivalent or never occur in one position; with `is_shared`, this holds across blocks, too."""
 
     kinds: tuple[int, ...]
     relation: int
@@ -48,7 +48,7 @@ class _Part(NamedTuple):
 
 
 _Pairs = dict[tuple[int, int, int], int]
-"""(store, or -1 for moves; type; way) → relation of ends to starts."""
+"""(dropped type, or -1 for moves; type that the piece becomes; way) → relation of ends to starts."""
 
 
 def names_of(program: Program) -> list[Name]:
@@ -169,7 +169,7 @@ class _BlockNames:
 
 def _merge(pairs: _Pairs, own: int, parts: Iterable[_Part]) -> None:
     """Add the names of a piece's blocks to those of a game: way n gets each name that more than n legs of one position
-    may share. `own` is the type in store for drops, -1 for moves."""
+    may share. `own` is the type that drops take from the store, or -1 for moves."""
     groups: dict[int, dict[Hashable, int]] = {}
     for kinds, relation, group, _ in parts:
         for kind in kinds if relation else ():

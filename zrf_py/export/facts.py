@@ -149,14 +149,14 @@ def _end(end: model.EndCondition, tree: int) -> Facts:
 
 
 def _steps(program: Program) -> Facts:
-    """Return {motion: [player][square]}: the neighbours in the directions that pattern goals use."""
+    """Map each motion that pattern goals use to its table of neighbours, indexed [player][square]."""
     used = {2 * item for end in program.game.ends for part in leaves(end.goal) if isinstance(part, model.Relative)
             for item in part.items if isinstance(item, int)}
     return {str(motion): [list(steps[motion]) for steps in program.steps] for motion in sorted(used)}
 
 
 def _zones(program: Program) -> Facts:
-    """Return {zone: [player][…]}: the squares of the zones that goals name."""
+    """Map each zone that goals name to the lists of its squares, one list for each player."""
     used = {number for end in program.game.ends for part in leaves(end.goal) if isinstance(part, model.Absolute)
             for is_zone, number in part.places if is_zone}
     return {str(zone): [list(squares) for squares in program.game.board.zones[zone]] for zone in sorted(used)}

@@ -285,8 +285,8 @@ class _BoardBuilder:
                 self.symmetry[player][a] = b
 
     def _rename_doubles(self, alive: Sequence[int]) -> None:
-        """Rename each position whose name a later one has, too (`a1` becomes `a1~1`): in the rules, the name means the
-        last one. Old files must stay playable."""
+        """Rename each position that shares its name with a later one (`a1` becomes `a1~1`): in the rules, `a1` means
+        the last one. Old files must stay playable."""
         last = {self.places[i].name: i for i in alive}
         for i in alive:
             name = self.places[i].name

@@ -292,7 +292,7 @@ class _GameChecker:
 
     def _store(self, number: Atom) -> int:
         """Return the number of pieces in a store, at most `MAX_STORE`; a larger one is reported."""
-        if model.MAX_STORE < (count := whole_number(number.text)) <= LARGEST:  # those above have been reported
+        if model.MAX_STORE < (count := whole_number(number.text)) <= LARGEST:  # `parse` reports larger ones
             self.report.add("number-too-large", f"`{number.text}` is too many pieces for a store", number.origin,
                             label=f"more than {model.MAX_STORE:,}",
                             help=f"a store holds at most {model.MAX_STORE:,} pieces of one type")

@@ -186,7 +186,7 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class Absolute:
-    """Every place holds one of the occupants; a place is (False, position) or, for any square of a zone, (True, zone)."""
+    """Every place holds one of the occupants; a place is (False, position) or any square of a zone, (True, zone)."""
 
     occupants: tuple[Occupant, ...]
     places: tuple[tuple[bool, int], ...]
@@ -276,12 +276,12 @@ class Options:
     recycle_captures: Literal["", "owner", "captor"] = ""
     """Owner of the store that captured pieces go to; "": they are removed."""
     recycle_promotions: bool = False
-    """A promoted piece goes to the store, and the new piece is taken from there."""
+    """True if a promoted piece goes to the store, and the new piece is taken from there."""
     discard_cascades: bool = False
     include_off_pieces: bool = False
-    """`pieces-remaining` counts pieces in stores, too."""
+    """True if `pieces-remaining` counts pieces in stores, too."""
     null_turns: bool = True
-    """A turn of several legs may leave the board unchanged."""
+    """True if a turn of several legs may leave the board unchanged."""
     repetition: int | None = None
     """Number of occurrences of a position that ends the game; 0: never; None: not given."""
     written: Mapping[str, str] = field(default_factory=dict)

@@ -77,7 +77,7 @@ Condition: TypeAlias = Constant | Test | Logic | Comparison
 @packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Command:
-    """An instruction except `verify`, `if` and `while`; `word` is its keyword, or "step" for a bare name or `opposite`."""
+    """Any instruction except `verify`, `if`, `while`; `word` is its keyword ("step" for a bare name or `opposite`)."""
 
     word: str
     names: tuple[Atom, ...]

@@ -367,7 +367,7 @@ class Emitter:
                 return "attribute?", self.symbols.attributes[name.text]
 
     def _position(self, name: Atom) -> tuple[str, int]:
-        """Return (word, number). `(position? n)` with a direction is always false (-2); real files contain it."""
+        """Return ("position?", number); the number is -2 (always false) for a direction, which some real files name."""
         s = self.symbols
         if name.text in s.positions:
             return "position?", s.positions[name.text]

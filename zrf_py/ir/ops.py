@@ -34,7 +34,7 @@ GO = "from", "to", "mark", "last-from", "last-to"
 GO_FROM, GO_TO, GO_MARK, GO_LAST_FROM, GO_LAST_TO = range(5)
 
 COPIES, PARTIAL = 1, 2
-"""Bits of `a` of an `add`."""
+"""Bits of the operand `a` of `add`."""
 
 NO, YES, MAYBE = Answer.NO, Answer.YES, Answer.MAYBE
 
@@ -231,11 +231,11 @@ class Program:
     steps: tuple[tuple[tuple[int, ...], ...], ...]
     zone_sets: tuple[tuple[frozenset[int], ...], ...]
     neighbours: tuple[tuple[int, ...], ...]
-    """[position]: distinct positions linked from it, for `adjacent-to-enemy?`."""
+    """Distinct positions linked from each position, for `adjacent-to-enemy?`."""
     goal_positions: frozenset[int]
     move_types: tuple[str, ...]
     ordinals: tuple[int, ...]
-    """[move type]: its number in saved games, after `partial`; 0 if the game never names it."""
+    """Number of each move type in saved games, where it follows `partial`; 0 for types that the game never names."""
     flags: tuple[str, ...]
     position_flags: tuple[str, ...]
     _ops: tuple[Op, ...] = field(init=False, default=())

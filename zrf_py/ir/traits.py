@@ -20,7 +20,7 @@ class Kind(Enum):
 
 
 class Reads(Flag):
-    """Inputs of the control flow: those of a test's answer, or of the square of a `go`."""
+    """Data that decide the control flow after an operation, such as the answer of a test."""
 
     NOTHING = 0
     FIXED = auto()
@@ -131,11 +131,11 @@ class Row:
     writes: Writes
     changes: Changes
     removes: bool
-    """The piece on `where` is gone afterwards."""
+    """True if the piece on `where` is gone afterwards."""
     puts: bool
-    """A piece stands on `where` afterwards."""
+    """True if a piece stands on `where` afterwards."""
     where: bool
-    """The operation concerns the square `Op.where`."""
+    """True if the operation concerns the square `Op.where`."""
     says: Says | None
     a: Operand
     b: Operand

@@ -118,7 +118,7 @@ class Record(Storage):
 
     @classmethod
     def filled(cls, numbers: Sequence[int] = (), /, **values: int) -> array[int]:
-        """Return the contents `numbers` of a record (none: all 0) with other values of these fields."""
+        """Return the contents of a record: `numbers` (default: all 0), with the fields in `values` replaced."""
         contents = array("q", numbers or [0] * cls.size)
         for name, value in values.items():
             contents[cls.fields[name].at] = int(value)
@@ -226,7 +226,7 @@ def fill_all(target: Storage, at: int, value: int, count: int) -> None:
 
 
 def read_now(array: Storage, at: int) -> int:
-    """Atomic load. These four operations are sequentially consistent and need 64-bit arrays."""
+    """Atomic load. This and the three operations below are sequentially consistent and need 64-bit arrays."""
     return array.read(at)
 
 

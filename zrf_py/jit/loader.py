@@ -36,11 +36,11 @@ def host() -> str:
 
 BASELINES = {"x86_64": ("x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")),
              "aarch64": ("generic", ()), "arm64": ("generic", ())}
-"""[processor family]: LLVM's name for its baseline of the last ten years, and the features that baseline needs."""
+"""Processor family → LLVM's name of a baseline for its processors of the last ten years; the features it requires."""
 
 
 def baseline() -> str:
-    """Return LLVM's processor name for code that any recent processor of this family runs; "" if this one is older."""
+    """Return LLVM's name of the baseline of this processor's family; "" if there is none or the processor is older."""
     name, features = BASELINES.get(host().split("-")[0], ("", ()))
     has = llvm.get_host_cpu_features()
     return name if all(has.get(feature) for feature in features) else ""

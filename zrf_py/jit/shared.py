@@ -16,7 +16,7 @@ from zrf_py.jit.loader import host
 WORD, BYTE, BIT, POINTER = ir.IntType(64), ir.IntType(8), ir.IntType(1), ir.PointerType()
 ORDER = "seq_cst"
 RESTS = {"x86_64": ("llvm.x86.sse2.pause", []), "aarch64": ("llvm.aarch64.hint", [ir.IntType(32)(1)])}
-"""[processor family]: (intrinsic, arguments) of its pause instruction, which favours the core's other threads."""
+"""Processor family → (intrinsic, arguments) of its pause instruction, which favours the core's other threads."""
 
 
 def shared(context: Any, node: ast.Call, operation: object) -> ir.Value:

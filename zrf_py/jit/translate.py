@@ -80,7 +80,7 @@ class Memory:
         return int.from_bytes(data[index * width : (index + 1) * width], "little", signed=True)
 
     def table(self, name: str, unit: ir.IntType, values: Callable[[], Sequence[int]]) -> ir.GlobalVariable:
-        """Return an array of constants of the module by its name; it is added on first use."""
+        """Return the constant array `name` of the module; on first use, add it with the elements `values()`."""
         table = self.module.globals.get(name)
         if table is None:
             numbers = values()
@@ -247,7 +247,7 @@ class _Function:
             self.slots[name] = self.alloca(name)
 
     def alloca(self, name: str = "") -> ir.Value:
-        """Allocate a stack slot. It goes into the entry block, because LLVM promotes only those to registers."""
+        """Allocate a stack slot. It goes into the entry block, because LLVM promotes only slots there to registers."""
         with self.builder.goto_entry_block():
             return self.builder.alloca(WORD, name=name)
 

@@ -141,7 +141,7 @@ def link(code: bytes, exports: Collection[str], stack: int = 1 << 18) -> Linked:
 
 
 def _sections(code: bytes) -> list[tuple[int, bytes]]:
-    """Return (number, contents) of each section in file order; relocations refer to sections by their index in it."""
+    """Return (number, contents) of each section in file order; relocations refer to sections by index."""
     if not code.startswith(HEADER):
         raise LinkError("not a WebAssembly object file")
     reader = _Reader(code, len(HEADER))

@@ -58,7 +58,7 @@ class Modified(JsonRpcException):
 
 
 class Protocol(LanguageServerProtocol):
-    """Protocol that answers requests with invalid parameters with an error; otherwise the editor would wait forever."""
+    """Protocol that reports an error if a request's parameters are invalid; else the editor would wait forever."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         try:
@@ -287,7 +287,7 @@ async def judged(lens: t.CodeLens) -> t.CodeLens:
 
 
 def root(bench: Bench, document: Document) -> tuple[str, str]:
-    """Return the name and the text of the game that a text belongs to."""
+    """Return the name and the text of the rules file that a text belongs to."""
     source = bench.current(document).root
     return source.name, source.text
 
@@ -300,7 +300,7 @@ async def completed(params: t.CompletionParams) -> Any:
 
 
 def offered(bench: Bench, document: Document, params: t.CompletionParams, snippets: bool) -> t.CompletionList:
-    """Complete; names come from the last analysis (only the first is waited for), the place from the current text."""
+    """Return completions for a place in the current text, with names of the last analysis; wait only for the first."""
     analysis = document.analysis or bench.current(document)
     source = document.source
     result = completions(analysis, source, offset(source, params.position), snippets)
@@ -376,6 +376,6 @@ async def _show(uri: str) -> None:
 
 
 def _shows_boards(of: Server) -> bool:
-    """Return whether the editor has declared that it shows boards itself; any other is asked to open them."""
+    """Return whether the editor has declared that it shows boards itself; other editors are asked to open them."""
     options = of.protocol.client_capabilities.experimental
     return bool(isinstance(options, dict) and options.get("zrfBoards"))

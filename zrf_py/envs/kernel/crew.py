@@ -10,7 +10,7 @@ from zrf_py.envs.kernel.memory import LINE, Crew, crew
 from zrf_py.envs.kernel.step import work
 
 SHARES = Crew.size
-"""Index in `crew` of the shares, one cache line per thread: each holds job << `CHUNK_BITS` | next free chunk."""
+"""Index in `crew` of the shares, `LINE` words per thread; the first holds job << `CHUNK_BITS` | next free chunk."""
 CHUNK_BITS = 20
 PATIENCE = 2500
 """Polls of a word before giving up: some 50 microseconds."""
@@ -53,7 +53,7 @@ def everything_is_done() -> int:
 
 @entry
 def fleet_follow(me: int, seen: int) -> int:
-    """Work on jobs after number `seen`; return the last one's number, or `seen` if none was posted in time."""
+    """Work on jobs after number `seen`; return the number of the last one, or `seen` if none was posted in time."""
     for _i in range(MOST_JOBS):
         job = next_job(seen)
         if job == seen:

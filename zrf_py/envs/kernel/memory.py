@@ -107,27 +107,27 @@ UNNAMED, AMBIGUOUS = 100, 101
 A_PASS, A_RECORD = -1, -2
 
 leg_pair = Array(32)
-"""[from, or squares + type for a drop][to]: first action; -1: none."""
+"""First action, indexed [from][to]; the *from* of a drop is the number of squares + the type. -1: none."""
 leg_kind = Array(32)
-"""[action]: type that the piece becomes; -1: unchanged."""
+"""Type that the piece becomes, by action; -1: unchanged."""
 leg_more = Array(8)
-"""[action]: 1 if the next action has the same name, 2 if only the same from and to, else 0."""
+"""1 if the action after this one has the same name, 2 if only the same from and to, else 0; by action."""
 leg_yield = Array(32)
-"""[yield][start][type]: action of the record; -1: unknown without the record."""
+"""Action of a leg, indexed [yield][start][type]; -1: unknown without the leg's record."""
 leg_stamp = Array(32)
 leg_at = Array(32)
-"""[action]: stamp of the last list that held the action, and its record in that list; separate for each thread."""
+"""Stamp of the last list that held an action, and its record in that list, by action; separate for each thread."""
 
 chance_player = Array(8)
-"""[player]: True for dice."""
+"""True for dice; by player."""
 seat_of = Array(32)
-"""[player]: index among the ordinary players; -1 for others."""
+"""Index of a player among the ordinary players; -1 for others."""
 piece_plane = Array(32)
-"""[viewer][owner + 1][type + 1]: plane × squares."""
+"""Plane × number of squares, indexed [viewer][owner + 1][type + 1]."""
 fill_at = Array(32)
-"""[viewer][number]: index in `stores` of the value that fills a plane."""
+"""Index in `stores` of the value that fills a plane, indexed [viewer][number of the plane in its section]."""
 out_player = Array(32)
-"""[viewer][seat]: player."""
+"""Player, indexed [viewer][seat]."""
 
 slot_words = Array(64)
 """[slot]: see `slots.py`."""
