@@ -28,7 +28,7 @@ def extent(source: Source, start: int, end: int) -> t.Range:
 
 
 def offset(source: Source, place: t.Position) -> int:
-    """Return the offset of a position; beyond the end of its line or of the text, that end."""
+    """Return the offset of a position; if it is beyond the end of its line or of the text, the offset of that end."""
     starts = source.line_starts
     if place.line >= len(starts):
         return len(source.text)
@@ -80,7 +80,7 @@ SYMBOL = {"game": t.SymbolKind.Package, "variant": t.SymbolKind.Package, "define
 
 
 def diagnostic(problem: problems.Problem, source: Source, uris: dict[str, str]) -> t.Diagnostic:
-    """Convert a problem, with its related places, such as macro calls, as related locations."""
+    """Convert a problem to a diagnostic; its related places, such as macro calls, become related locations."""
     message = problem.message
     related = [t.DiagnosticRelatedInformation(location(span, uris), words) for span, words in problem.related]
     return t.Diagnostic(
@@ -99,7 +99,7 @@ def completion(item: complete.Completion, word_range: t.Range) -> t.CompletionIt
 
 
 def _rank(item: complete.Completion) -> int:
-    """Return the sort rank of a completion: names (which fit in the fewest places), keywords, macros, snippets."""
+    """Return the sort rank of a completion: names (they fit in the fewest places), then keywords, macros, snippets."""
     return {complete.KEYWORD: 1, kinds.MACRO: 2, complete.SNIPPET: 3}.get(item.kind, 0)
 
 
@@ -118,7 +118,7 @@ def symbol(part: outline.Symbol, source: Source) -> t.DocumentSymbol:
 
 
 def symbols(analysis: Analysis, query: str, uris: dict[str, str]) -> list[t.WorkspaceSymbol]:
-    """Return the symbols of a text, nested ones too, whose names contain the letters of the query in order."""
+    """Return the named symbols of a text, nested ones too, whose names contain the letters of the query in order."""
     letters = re.compile(".*".join(map(re.escape, query)), re.IGNORECASE)
     todo, matches = outline.outline(analysis), []
     for part in todo:
@@ -147,7 +147,7 @@ def action(fix: fixes.Fix, mended: t.Diagnostic, uris: dict[str, str]) -> t.Code
 
 
 def tokens(words: Iterable[colours.Coloured], source: Source) -> list[int]:
-    """Encode tokens as five numbers each, relative to the last one; a string of several lines is several tokens."""
+    """Encode each token as five numbers, relative to the token before; a string of several lines is several tokens."""
     data: list[int] = []
     numbers = {name: n for n, name in enumerate(LEGEND.token_types)}
     last_line = last_column = 0

@@ -1,4 +1,4 @@
-"""The tools: each runs a command of `zrf` on a bundled game, a rules file of the folder, or rules given as text.
+"""The tools: each runs a command of `zrf`, most on a bundled game, a rules file of the folder, or rules given as text.
 
 Each command runs in a process of its own with limits of time, memory and output, so no rules can stop the server.
 """
@@ -25,21 +25,21 @@ from zrf_py.play.move_parser import split_moves
 from zrf_py.text.diagnostics import ZrfError
 
 MAX_RULES = 250_000
-"""Maximum number of characters of rules (or tests) in one call."""
+"""Maximum number of characters of each text in one call: the rules, the tests, the moves."""
 MAX_OUTPUT = 100_000
-"""Maximum number of characters of an answer."""
+"""Maximum number of characters of a command's output; the rest is cut off."""
 MAX_BYTES = 1_000_000
 """Maximum number of bytes of an answer, which may be a picture."""
 AT_ONCE = 2
 """Maximum number of commands that run at the same time."""
 RULES_FILE = "game.zrf"
-"""Name of the file of rules given as text, in the folder where the command runs."""
+"""Name of the file that holds rules given as text, in the folder where the command runs."""
 
 
 @dataclass(frozen=True)
 class CommandResult:
-    """Result of a command: its exit code, standard output and standard error; `data` is the output as bytes, cut at a
-    limit."""
+    """Result of a command: its exit code, standard output and standard error, each cut off at a limit; `data` is
+    standard output as bytes."""
 
     code: int
     out: str

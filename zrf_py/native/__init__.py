@@ -16,7 +16,7 @@ def __getattr__(name: str) -> Any:
         from zrf_py.jit.loader import host
         from zrf_py.native.engine import Native
 
-        host()  # raises an ImportError where there is no machine code
+        host()  # raises an ImportError in a browser, where no machine code can be made
         return Native
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

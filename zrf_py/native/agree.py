@@ -16,12 +16,12 @@ from zrf_py.text.diagnostics import ZrfError
 
 T = TypeVar("T")
 ALIKE = 4
-"""Number of consecutive plies in which make and unmake are checked; in as many that follow, they are not."""
+"""Make and unmake are checked in this many consecutive plies, then left unchecked in as many, and so on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """First difference between two engines, in `what`, after `ply` plies of game `seed`."""
+    """First difference between two engines, in `what`, after `ply` plies of random games with the seed `seed`."""
 
     title: str
     seed: int
@@ -67,7 +67,7 @@ class Unmakes(Protocol):
 class _Comparison:
     """A random game in both engines, each continuing from its own position.
 
-    Some plies find the last position in native memory and some find it overwritten, so that both paths are tested.
+    At some plies the last position is still in native memory, at others it is overwritten; so both paths are tested.
     """
 
     def __init__(self, program: Program, seed: int, native: Engine) -> None:

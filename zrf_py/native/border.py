@@ -44,7 +44,7 @@ class Border:
         self.marks: list[tuple[int, ...]] = []
         """Marks of the positions in memory that make up a line of play (`line.py`)."""
         self.used = 0
-        """Number of loads and other uses of the memory; if it has changed, a caller's data may be overwritten."""
+        """Number of loads and other uses of the memory; after a change, a caller's data may have been overwritten."""
 
     def legal(self, position: Position) -> list[Move]:
         """Return the legal moves of a position.
@@ -64,7 +64,7 @@ class Border:
 
     def _holding(self, position: Position, work: Callable[[], Answer]) -> Answer:
         """Run `work` with the position in native memory. The caller sets `_held` to the position left there."""
-        others = self.machine.is_waiting or self.machine.also.modules  # either may have changed the memory
+        others = self.machine.is_waiting or self.machine.also.modules  # new code or extensions may change the memory
         if self._held is position and not others:
             self._held = None
             self.used += 1
@@ -140,9 +140,9 @@ class Border:
         words[S.out] = sum(1 << player for player in position.out)
 
     def position(self, before: Position, logged: int = 0, is_next: bool = True) -> Position:
-        """Read back the position after a move from `before`; only squares in the undo log from `logged` on differ.
+        """Read back the position after a move from `before`; only squares in the undo log from `logged` on may differ.
 
-        Without `is_next`, several moves may lie between, and no turn is under way.
+        Without `is_next`, there may be several moves between the two positions, and no turn is under way.
         """
         arrays, words = self.machine.arrays, self.machine.arrays["state"][:]
         owner, piece, attributes = list(before.owner), list(before.piece), before.attributes

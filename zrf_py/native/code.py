@@ -34,7 +34,7 @@ def is_small(layout: Layout) -> bool:
 
 
 def too_much(layout: Layout) -> str:
-    """Return, in words, the limit that the game exceeds; empty if it can have its own code."""
+    """Return, in words, the limit that the game exceeds; empty if it exceeds none and can have its own code."""
     every = sum(len(r.code) for r in layout.routines)
     if len(layout.routines) > BLOCKS:
         return f"{len(layout.routines):,} blocks, more than {BLOCKS}"
@@ -89,7 +89,7 @@ def game_key(layout: Layout) -> str:
 
 
 def known_attacks(program: Program) -> bytes:
-    """Return precomputed attack tables, each after its length; empty if nothing can be precomputed.
+    """Return the precomputed attack tables, each preceded by its length; empty if nothing can be precomputed.
 
     :raises TooLarge: if the game does not fit into native memory.
     """

@@ -36,7 +36,7 @@ class Native:
 
     def __init__(self, program: Program, compiled: bool = False, machine: Machine | None = None) -> None:
         """:param compiled: use code compiled for this game, and wait for it; otherwise the kernel for any game.
-        :param machine: memory and code that are shared with another user; then no worker engine is created."""
+        :param machine: memory and code that other objects use, too; then no worker engine is created."""
         self.program = program
         self.rules = Rules(program)
         """The interpreter: the reference, and the fallback."""
@@ -127,7 +127,8 @@ class Native:
     def not_restored(self, position: Position) -> list[str]:
         """Make and unmake every legal move, for tests; return the names of the arrays that were not restored.
 
-        "hash" is added if the incremental hash differs from the recomputed one. Without room, return no names.
+        Add "hash" if the incremental hash differs from the recomputed one. Return no names if the game is over, the
+        position does not fit, or a rule fails.
         """
         if self.machine.layout is None or position.result is not None:
             return []
@@ -274,9 +275,8 @@ class Native:
         return self._or_interpreted(lambda: self.worker()._play_out("playouts", games, seed, max_plies, start), slow)
 
     def turn_playouts(self, games: int, seed: int = 0, max_turns: int = 1000) -> Playouts | None:
-        """Like `playouts`, but choose among complete turns with different results; None if there is no room.
-
-        `plies` counts turns.
+        """Like `playouts`, but choose among complete turns with different results; `plies` counts turns. Return None if
+        there is no room.
 
         :raises RulesFault: if a block of the rules never ends on one of the positions.
         """

@@ -300,7 +300,7 @@ def _wants_empty(routine: Routine) -> bool:
 def _code(
     program: Program, routines: list[Routine], numbers: Numbers,
 ) -> tuple[array[int], list[int], dict[tuple[int, ...], int]]:
-    """Return the operation table, the start of each routine in it, and the index of the `add` types.
+    """Return the operation table, the start of each routine in it, and the index of each tuple of `add` types.
 
     Operations are shared objects: each is encoded once. Routines that share a list of operations share its rows.
     """
@@ -384,7 +384,7 @@ def attack_tables(layout: Layout, attacks: Attacks) -> dict[str, array[int]]:
 
 
 def _sense(sides: list[Sense], attacks: Attacks, squares: int) -> array[int]:
-    """Return bits [side][start][target][square]; empty if they were not analysed."""
+    """Return the bits of `opens` or `closes`, laid out as in `memory.py`; empty if they were not analysed."""
     words = (squares + 63) // 64
     if not attacks.has_sense:
         return array("q")
@@ -407,7 +407,7 @@ def _masks(rows: list[list[int]], words: int) -> array[int]:
 
 def with_attacks(layout: Layout, tables: dict[str, array[int]]) -> Layout:
     """Return the layout with these attack tables in use."""
-    # In ZRF+ the next turn may depend on the move.
+    # In ZRF+ the move may determine whose turn is next, so that `is_calm` can't know the attackers.
     sense = len(tables[m.opens.name]) > 0 and not layout.params.plus
     return layout.extended(tables, {}, reach=2 if len(tables[m.kind_hits.name]) else 1, sense=sense)
 

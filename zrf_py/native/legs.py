@@ -40,7 +40,7 @@ def _counts_legs(number: model.Number) -> bool:
 
 
 def one_piece_turns(program: Program) -> bool:
-    """Return whether turns may move one piece only, and its next legs depend on the board and its last two squares."""
+    """Return whether turns may move one single piece, whose legs depend only on the board and its last two squares."""
     game = program.game
     return (
         program.has_legs and not game.options.maximal_captures
@@ -56,7 +56,7 @@ def last_decides(program: Program) -> bool:
 
     They don't if the only test of the last leg forbids going straight back: that square has been visited. But a piece
     that is back at its start could make legs that it could not begin with. So each block with the test needs a
-    counterpart without it among the blocks that begin turns, which it is itself if it tests from the second leg on.
+    counterpart without it among the blocks that begin turns; a block that tests only later legs is its own counterpart.
     """
     if not asks_last(program):
         return False
@@ -99,7 +99,7 @@ def _plain(routine: Routine) -> tuple[Op, ...]:
 
 
 def _unguarded(routine: Routine) -> list[Op]:
-    """Return the operations without guards that let the first leg skip the test against going straight back."""
+    """Return the operations except the guards by which a first leg skips the test against going straight back."""
     code = routine.code
     return [op for i, op in enumerate(code)
             if not (_tells_first(op) and i + 1 < len(code) and _forbids_back(code[i + 1]))]
@@ -126,9 +126,9 @@ def removes_pieces(program: Program) -> bool:
 
 
 def _removes_others(program: Program) -> bool:
-    """Return True if no turn removes pieces of its own mover: players who drop out keep their pieces; or only players
-    without a move lose theirs and everybody has exactly one turn a round, so that the mover could drop out only after
-    all others, when the game is over."""
+    """Return whether no turn removes pieces of its own mover. None does if players who drop out keep their pieces, or
+    if only players without a move lose theirs and everybody has exactly one turn a round: then the mover could drop
+    out only after all others, when the game is over."""
     game = program.game
     movers = [turn.mover for turn in game.turns]
     return not removes_pieces(program) or (

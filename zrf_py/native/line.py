@@ -62,7 +62,7 @@ class NativeLine:
         self.count = self._first = self.machine.call["line_begin"]()
         if self.count == FAILED:
             return None
-        mark: Mark = (len(self.marks),)  # a new (0,): marks are compared by identity, and a constant is one object
+        mark: Mark = (len(self.marks),)  # a new tuple; the constant (0,) would be the same object for every line
         self.marks.append(mark)
         return mark
 
@@ -72,7 +72,7 @@ class NativeLine:
         self.machine.words[_ROOM] = int(min(LEVELS, len(self.marks) + max(room, 1)))
 
     def step(self, mark: Mark | None, number: int) -> Mark | None:
-        """Play the move with a number on a position of the line; return the mark of the next position. Return None if
+        """Play move `number` in the position with this mark; return the mark of the next position. Return None if
         `mark` isn't on the line, or the step fails; then the caller must `begin` again."""
         marks, machine = self.marks, self.machine
         if not (marks and marks[-1] is mark) and (mark is None or not self._returns(mark)):
@@ -88,7 +88,8 @@ class NativeLine:
         return new
 
     def _returns(self, mark: Mark) -> bool:
-        """Make an earlier position the current one; return False if it isn't on the line, or new code is loaded."""
+        """Make an earlier position the current one; return False if it isn't on the line, or it is the root and a new
+        line must begin, because other code is due."""
         if not self.holds(mark):
             return False
         self._back(mark)

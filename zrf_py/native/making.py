@@ -83,7 +83,7 @@ class Making:
 
 
 def _ask(worker: hosts.Worker, order: Order) -> Made | None:
-    """Run a job in a worker; None if it failed. Record the name of code whose compilation exceeds the limits."""
+    """Run a job in a worker; return None if it failed. Cache an empty entry if compilation exceeded the limits."""
     names: list[str] = []
     try:
         result: Made | None = worker.call(carry_out, order, tell=names.append)
@@ -108,7 +108,7 @@ def leave(finish: bool = True) -> None:
 
 
 def carry_out(order: Order, tell: hosts.Tell) -> Made | None:
-    """Run a job when it is its turn, within limits; return None if there is no code. `tell` receives its cache key."""
+    """Run a job, when its turn comes, within limits; return None if there is no code. `tell` gets its cache key."""
     with cache.alone("making"):
         hosts.begun.set()
         hosts.limit("CPU", SECONDS)

@@ -66,7 +66,7 @@ class Walk:
 
     @property
     def last(self) -> tuple[int, int, int] | None:
-        """(from, or -1: a drop; to; type, or -1: no piece is left) of the last move; None within a turn, at first."""
+        """The last move: from (-1: a drop), to, type (-1: no piece is left); None at the start and within a turn."""
         state, cell = self._machine.state, self._machine.cell
         start, end = state.last_from, state.last_to
         if state.chain >= 0 or end < 0:

@@ -93,7 +93,7 @@ class Weights:
 
 
 def unfitted(program: Program) -> Weights:
-    """Return the weights of the general curve, for games without fitted ones; `tells` is False for over two sides."""
+    """Return the weights of the general curve, for games without fitted ones; `tells` is True only for two sides."""
     own = program.game.sides
     steep = 100 * math.log(3) / (2 * SPREAD)  # at `SPREAD` the chance of winning is 3 in 4
     return Weights([steep, *[0.0] * (len(own) + 1), -NEVER, 0.0, 0.0], 0.0, float(len(own) == 2))
@@ -188,8 +188,8 @@ def _centred(values: list[float]) -> list[float]:
 def shares(
     weights: Weights, program: Program, engine: Engine, position: Position, result: Analysis, value: int | None = None,
 ) -> list[float]:
-    """Return each side's probability of winning, then that of a draw, by the value of a line of a search. If `value` is
-    None, that is the best line, and a proven draw between two sides is certain."""
+    """Return each side's probability of winning, then that of a draw, given the `value` of a line of a search. If that
+    is None, the best line's value is used, and a proven draw between two sides is certain."""
     own = program.game.sides
     if value is None and result.proven and abs(result.value) <= SURE and len(own) == 2:
         return [0.0, 0.0, 1.0]

@@ -42,8 +42,7 @@ class Coordinates:
 
     def __init__(self, program: Program, zero_from: int = 10**6, squares: Mapping[int, str] | None = None) -> None:
         """:param zero_from: boards with at least this many ranks number them from 0, smaller boards from 1.
-        :param squares: names of squares to use instead; drops are then written with `*`, as in USI.
-        """
+        :param squares: names of squares to use instead; drops are then written with `*`, as in USI."""
         self.program = program
         game = program.game
         grid = Grid(game.board)

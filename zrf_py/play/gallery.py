@@ -49,9 +49,7 @@ class Games:
     """The games of the shelf and, if the user named a file or folder, those in it."""
 
     def __init__(self, wish: str | None = None) -> None:
-        """
-        :raises ZrfError: if there is no such file, folder or bundled game.
-        """
+        """:raises ZrfError: if there is no such file, folder or bundled game."""
         self.folder: Path | None = None
         self.start: str | None = None
         """Id of the game that the user named."""
@@ -82,9 +80,7 @@ class Games:
         self.start = game_id
 
     def __getitem__(self, id: str) -> Served:
-        """
-        :raises ZrfError: if no such game is served.
-        """
+        """:raises ZrfError: if no such game is served."""
         game = self._own.get(id) or self._shelf.get(id)
         if game is None:  # its file may be new in the folder
             self._refresh()
@@ -145,8 +141,8 @@ class Games:
         return [part.casefold() for part in self._below(game).parts]
 
     def name_for_record(self, game: Served) -> str:
-        """Return the name of a game's rules file for its saved games: as in the original, the file's name, with its
-        folders if another file has the same name."""
+        """Return the name by which a game's saved games refer to its rules file: as in the original, the file's name,
+        after its folders if another file has the same name."""
         same = {g.path for g in self.all() if g.path.name.casefold() == game.path.name.casefold()}
         return game.path.name if len(same) < 2 else str(self._below(game))
 

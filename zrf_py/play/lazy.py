@@ -7,8 +7,8 @@ Value = TypeVar("Value")
 
 
 class lazy(Generic[Value]):
-    """Like `functools.cached_property`, without the lock that this has before Python 3.12: several threads may compute
-    the same value at once."""
+    """Like `functools.cached_property`, but without the lock that it takes before Python 3.12: several threads may
+    compute the same value at once."""
 
     def __init__(self, compute: Callable[[Any], Value]) -> None:
         self.compute = compute

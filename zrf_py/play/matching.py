@@ -27,7 +27,7 @@ def recorded(moves: Sequence[Move], text: str) -> list[tuple[Move, bool]]:
 
 
 def _may_be(move: Move, text: str) -> bool:
-    """Return False if a text can't be this move's: a cheap filter, which avoids writing the move."""
+    """Return False if a text can't be the notation of this move: a cheap filter, so that few moves must be written."""
     raw = move.raw
     if raw.is_pass or not raw.movements:
         return not raw.is_pass

@@ -81,8 +81,8 @@ class TreeNode:
         return (line, mark) if mark else None
 
     def _back(self, line: NativeLine | None) -> tuple[TreeNode, list[TreeNode]]:
-        """Return the position at which the line of play must begin, and the positions from there to this one. It is the
-        start of the game if `REPLAYED` allows, to detect repetition; else the latest position with a known state."""
+        """Return the position from which to replay, and the positions from there to this one. That is the start of the
+        game if `REPLAYED` allows, to detect repetition; else the latest position on `line` or with a known state."""
         here: TreeNode = self
         steps: list[TreeNode] = []
         while "state" not in vars(here) and not (line and line.holds(here._mark)):

@@ -24,10 +24,8 @@ def children(engine: Engine, position: Position, whole_turns: bool = False) -> I
 def perft(
     engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
 ) -> int:
-    """Count the sequences of exactly `depth` moves (or complete turns); games that end earlier are not counted.
-
-    A `Quick` engine counts by itself.
-    """
+    """Count the sequences of exactly `depth` moves (or complete turns); games that end earlier are not counted. A
+    `Quick` engine counts by itself."""
     if depth <= 0:
         return 1
     if isinstance(engine, Quick):

@@ -223,7 +223,7 @@ class Greedy:
         return max((-LINK * self._distance(position, mover, goal) for goal in self.goals[mover]), default=0.0)
 
     def _distance(self, position: Position, mover: int, goal: frozenset[int]) -> float:
-        """Return the total number of steps from pieces off the goal to its nearest square that no own piece is on."""
+        """Return the sum of the steps from each own piece off the goal to the nearest goal square without one."""
         distance = model.steps_from((p for p in goal if position.owner[p] != mover), self.near.__getitem__)
         far = len(self.near)
         return sum(distance.get(p, far) for p, owner in enumerate(position.owner) if owner == mover and p not in goal)

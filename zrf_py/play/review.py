@@ -86,8 +86,8 @@ def judge(before: Evaluation, after: Evaluation, at: Position, player: int) -> t
 
 
 def _overrules(before: Evaluation, after: Evaluation) -> bool:
-    """Return whether the evaluation after a move outweighs the one before it. It doesn't if that one is certain, or if
-    only one reply is legal and nothing is certain, because a forced move is searched only to depth 1."""
+    """Return whether the evaluation after a move outweighs the one before. It doesn't if the one before is certain, or
+    if only one reply is legal and nothing is certain, because a forced move is searched only to depth 1."""
     earlier, later = before.advice, after.advice
     if earlier is not None and earlier.is_certain:
         return False

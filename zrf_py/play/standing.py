@@ -21,8 +21,8 @@ FEW = 8
 class Standing(NamedTuple):
     """A number shown for a player, with words for it; `of` is the number that wins (0: no such number).
 
-    `name` is the name of the counter in words ("": the number is not a counter). `turn` is True for a number left in
-    this turn, which is shown only for the player to move.
+    `name` is the name of the counter in words ("": the number is not a counter). `turn` is True for what is left of a
+    limit in this turn, which is shown only for the player to move.
     """
 
     player: int
@@ -65,8 +65,8 @@ def supplies(program: Program, position: Position) -> set[int]:
 
 
 def _counters(program: Program, player: int) -> Iterator[Standing]:
-    """Yield the per-player counters that moves change, except flags and those in the score; and for a counter that
-    moves count up to a limit and reset, the difference to that limit."""
+    """Yield the per-player counters that moves change, except flags and those in the score. If moves increase a counter
+    up to a limit and reset it, also yield its difference from that limit."""
     ops = [op for code in program.codes() for op in code]
     for at, counter in enumerate(program.game.counters):
         mine = model.Number("counter", at, model.SIDE)

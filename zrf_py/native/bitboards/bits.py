@@ -13,11 +13,11 @@ from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 
 WIDEST = 16
-"""Maximum width of a set that is one integer, in words; beyond it, LLVM's code grows with the width squared."""
+"""Maximum number of words of a set that is one integer; beyond it, LLVM's code grows with the width squared."""
 
 
 class Bits:
-    """Writer of the nodes of a graph into a function, for a side that is a run-time value."""
+    """Emitter of a graph's nodes as LLVM code of a function; `side` may be known only at run time."""
 
     def __init__(
         self, kernel: Kernel, program: Program, graph: Graph, builder: ir.IRBuilder, side: ir.Value,
@@ -74,7 +74,7 @@ class Bits:
         return b.or_(shifted, getattr(b, far)(beyond, ir.Constant(self.kind, [64 - rest] * self.words)))
 
     def _moved(self, value: ir.Value, by: int) -> ir.Value:
-        """Shift a vector by whole words; zeros come in."""
+        """Shift a vector down by `by` whole words (up if negative); zeros come in."""
         places = [i + by if 0 <= i + by < self.words else self.words for i in range(self.words)]
         mask = ir.Constant(ir.VectorType(ir.IntType(32), self.words), places)
         return self.builder.shuffle_vector(value, self.const(0), mask) if by else value
@@ -154,7 +154,7 @@ class Bits:
 
 
 def write_fill(kernel: Kernel, program: Program, groups: Groups) -> None:
-    """Write `fill_sets(group, side, chain)`."""
+    """Write the function `fill_sets(group, side, chain)`."""
     function = kernel.functions["fill_sets"]
     number, side, chain = function.args
     builder = ir.IRBuilder(function.append_basic_block("entry"))

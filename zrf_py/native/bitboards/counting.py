@@ -15,7 +15,7 @@ from zrf_py.native.specialise.flags import leaks_flags
 
 
 def with_sets(program: Program, layout: Layout) -> tuple[Layout, sets.Groups | None]:
-    """Return the layout for counting and drawing moves, and the groups of sets; None if sets can't express them."""
+    """Return the layout for counting and drawing moves, and the sets of the moves (None if sets can't express them)."""
     try:
         if layout.params.has_unfinished:
             raise graph.NotSets

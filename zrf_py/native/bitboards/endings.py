@@ -7,7 +7,7 @@ from zrf_py.front.goals import leaves
 from zrf_py.ir.ops import Program
 
 MOST = 64
-"""Limit on goals, summed over the players; with more, the end conditions are not compiled."""
+"""Maximum number of tests in goals, summed over the players; with more, the end conditions are not compiled."""
 
 
 def is_short(program: Program) -> bool:
@@ -17,12 +17,12 @@ def is_short(program: Program) -> bool:
 
 
 def asks_changes(program: Program) -> bool:
-    """Return whether end conditions may depend on the squares a turn wrote, in a game whose turns place own pieces."""
+    """Return whether end conditions may depend on the squares a turn wrote, given that turns place only own pieces."""
     return not is_short(program) or not all(map(is_own, _occupants(program)))
 
 
 def is_local(goal: model.Goal) -> bool:
-    """Return whether a goal can only become true through a square of the last turn: patterns joined by `or`."""
+    """Return whether a goal is a pattern or patterns joined by `or`, so that only changed squares can make it true."""
     match goal:
         case model.Relative():
             return True

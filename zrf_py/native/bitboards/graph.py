@@ -13,12 +13,12 @@ NODES = 3000
 WORDS = 1 << 16
 """Limit on the words of all sets of one graph, because code grows with them."""
 MOST_PARTS = 50
-"""Limit on the operands examined of an intersection."""
+"""Maximum number of operands of an intersection that `Graph` examines."""
 LEAVES = frozenset(("empty", "friend", "enemy", "neutral", "last-from", "last-to"))
 """Sets that `bits.py` computes itself, named after tests."""
 
 Map = tuple[int, ...]
-"""[start]: a square, -1 for none."""
+"""For each start, a square; -1: none."""
 
 
 def words_of(bits: int, count: int) -> list[int]:
@@ -33,8 +33,8 @@ class NotSets(Exception):
 class Graph:
     """Set operations, hash-consed. A node is identified by its number.
 
-    ("const", bits), ("leaf", name, number), ("and", a, b), ("or", a, b), ("not", a), or ("shift", node, by), which
-    contains square s if the node contains s + by.
+    A node is ("const", bits), ("leaf", name, number), ("and", a, b), ("or", a, b), ("not", a) or ("shift", a, by). A
+    shift contains square s if node `a` contains s + by.
     """
 
     def __init__(self, squares: int, single: bool = False, groups: int = 4, most: int = NODES) -> None:
@@ -136,7 +136,7 @@ class Graph:
         return False
 
     def _who(self, a: int) -> tuple[object, object] | None:
-        """Return (leaf, shift) if one square's occupant decides whether a start is in the set; None for other sets."""
+        """Return (name, shift) if the set lies within the shifted leaf `empty`, `friend` or `enemy`, else None."""
         node, by = self.nodes[a], 0
         if node[0] == "and":
             left, right = (self.nodes[int(n)] for n in node[1:])  # type: ignore[call-overload]
@@ -146,7 +146,7 @@ class Graph:
         return (node[1], by) if node[0] == "leaf" and node[1] in ("empty", "friend", "enemy") else None
 
     def _parts(self, a: int) -> frozenset[int]:
-        """Return the operands of a union, flattened."""
+        """Return the operands of a union, flattened; for another node, the node itself."""
         operands = self._known_parts.get(a)
         if operands is None:
             node = self.nodes[a]
@@ -202,7 +202,7 @@ class Graph:
         return step if [shifts[0] for shifts in by] == [k * step for k in range(len(by))] else None
 
     def row(self, a: int, by: int, count: int) -> int:
-        """Return the first square of each row of `count` squares of a set, `by` apart, by doubling the row's length."""
+        """Return the starts of all rows of `count` squares, `by` apart, in a set; the length doubles in each step."""
         if a in (self.nothing, self.all):
             return a
         result, has = a, 1
@@ -252,7 +252,7 @@ def pattern(graph: Graph, program: Program, goal: model.Relative, player: int) -
 
 
 def occupied_by(graph: Graph, occupant: model.Occupant) -> int:
-    """Return the squares where an occupant of a goal stands."""
+    """Return the squares whose content matches an occupant in a goal."""
     squares = graph.kind(occupant.piece)
     if occupant.owner == "own":
         squares = graph.leaf("friend") if graph.single else graph.both(squares, graph.leaf("friend"))

@@ -46,7 +46,7 @@ def _may_pass(program: Program) -> bool:
 
 
 def _steps(groups: Groups, side: int) -> dict[int, set[int]]:
-    """Return the squares where the side's pieces of any type may go, from each square."""
+    """Return, for each square, the squares to which any piece of the side may move from there."""
     successors: dict[int, set[int]] = {}
     for (player, _, _), numbers in groups.lists.items():
         if player == side:

@@ -90,8 +90,8 @@ class Walk:
         """States in post-order, each after its successors; `yields` reverses it."""
 
     def map(self, squares: Map, before: int = 0) -> int:
-        """Return the number of a map that agrees with `squares` where these are on the board; if none does, add it.
-        Among the starts in `before`, both maps leave the board from the same ones."""
+        """Return the number of a map that equals `squares` wherever `squares` is on the board, and that leaves the
+        board from the same starts of `before`; if there is none, add `squares`."""
         number = self._map_numbers.get((squares, before))
         if number is None:
             valid = sum(1 << s for s, p in enumerate(squares) if p >= 0)
@@ -311,7 +311,9 @@ class Walk:
         return starts[first]
 
     def _yield(self, state: State, starts: int) -> Iterable[Yield]:
-        """Yield the `Yield` of an `add`, for the starts from which it changes something; raise NotSets if it can't."""
+        """Yield the `Yield` of an `add`, for the starts where it changes something.
+
+        :raises NotSets: if sets can't express that."""
         graph, op = self.graph, self.code[state[0]]
         from_, end = self.maps[state[2]], self.maps[state[3] if state[3] >= 0 else state[1]]
         if starts == graph.nothing:
@@ -350,7 +352,7 @@ def surely_end(program: Program) -> bool:
 
 @dataclass(frozen=True)
 class Group:
-    """The yields of blocks that generate together, for all sides that see the same board."""
+    """The yields of blocks that generate together, for all sides with the same directions and zones."""
 
     graph: Graph
     yields: tuple[Yield, ...]

@@ -115,7 +115,7 @@ def forget_frames() -> None:
 
 @inline
 def begin_afresh() -> None:
-    """Like `forget_frames`, at the start of a turn."""
+    """Like `forget_frames`, but for the start of a turn: the captured pieces are forgotten, too."""
     forget_frames()
     state.taken_from = 0
     state.taken_to = 0
@@ -195,7 +195,7 @@ def move_pieces(at: int, movements: int) -> None:
 
 
 def lift(slot: int, part: int, side: int) -> None:
-    """Compute the destination, the cell and the attributes of one movement into `lifted`."""
+    """Store the destination, the new cell and the attributes of one movement in `lifted`, from index `slot` on."""
     kind = shift_right(part, 48) - 1
     lifted[slot] = part >> 28 & SQUARE
     if part & 255 == DROP:

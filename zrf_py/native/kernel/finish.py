@@ -17,8 +17,8 @@ CHAINS_FROM = 256
 def can_finish(m: int) -> int:
     """Return whether the turn can be finished legally with a move.
 
-    It cannot be if every continuation ends on a leg that may not be the last, on the board of its start (unless null
-    turns are allowed), or with a royal piece that the next player could capture.
+    It cannot if every continuation ends with a leg that may not be the last, with the same board as before the turn
+    (unless null turns are allowed), or with a royal piece that the next player could capture.
     """
     if params.has_royals == 0 and board.partial_of(m) == -2 and (params.null_turns or state.chain < 0):
         return True
@@ -27,9 +27,9 @@ def can_finish(m: int) -> int:
 
 
 def some_finishes(base: int, end: int, wanted: int) -> int:
-    """Return whether a record of a move type can finish the turn, ignoring royal pieces.
+    """Return whether a record of move type `wanted` (-1: any) can finish the turn, ignoring royal pieces.
 
-    Within another look-ahead it returns True without looking.
+    Within another look-ahead, return True without any test.
     """
     if state.ahead:
         return True
@@ -63,7 +63,7 @@ def finishes(m: int, any_end: int) -> int:
 
 @inline
 def may_be_last(m: int, in_chain: int) -> int:
-    """Return whether a turn that has just ended may end on its last leg, ignoring royal pieces."""
+    """Return whether the leg `m`, with which the turn has just ended, may be its last one, ignoring royal pieces."""
     if params.has_unfinished == 0:
         return True
     return board.must_of(m) == 0 and (params.null_turns or in_chain == 0 or state.hash != state.origin)

@@ -1,6 +1,6 @@
 """End conditions: the same tests as in `run/goals.py`, on goals stored as trees in `goal`.
 
-A tree is its kind, then:
+A tree consists of its kind and the following numbers:
 
     GOAL_AND, GOAL_OR, GOAL_NOT   number of parts, index of each
     GOAL_ABSOLUTE                 number of places, number of occupants, (is a zone, number) for each place,
@@ -33,7 +33,7 @@ player of the last team left."""
 
 @entry
 def board_result() -> None:
-    """Set the result to the first board condition in the file that holds, if any."""
+    """Set the result by the first condition (in the order of the file) that holds on the board, if there is one."""
     clean = 1
     for e in range(params.ends):
         row = e * END_ROW
@@ -52,7 +52,7 @@ def board_result() -> None:
 
 @inline
 def holds_now(row: int, player: int) -> int:
-    """Return whether a goal holds; a pattern goal is tested only near squares that this turn has changed."""
+    """Return whether a goal holds. If no goal held before the turn, patterns are tested only near changed squares."""
     if ends[row + END_LOCAL] and state.clean:
         return holds_near(row, player)
     return holds(ends[row + END_GOAL], player)
@@ -323,7 +323,7 @@ def ordinary() -> int:
 
 
 def best_of(everybody: int, by_score: int) -> int:
-    """Return a bit for each player with the most pieces or best score; 0 if all tie (a single player wins by score)."""
+    """Return the players with the most pieces or best score, as bits; 0 if all tie (a lone player wins by score)."""
     most = 0
     found = 0
     for i in range(params.players):

@@ -1,8 +1,8 @@
 """Position keys: 64 bits, equal for equal positions (Zobrist hashing with computed instead of tabulated keys).
 
 The changing parts are in `state.hash` (cells), `state.masks` (attributes) and `state.hands` (pieces off the board) if
-`params.hashes` is set, and in `state.counted` (counters); make and unmake update them. Each user combines the parts
-that it must distinguish: repetition uses `of_position`, search and puzzles `of_all`, turns under way `of_last` as well.
+`params.hashes` is set, and in `state.counted` (counters); make and unmake update them. Each purpose has a key of the
+parts that matter to it: repetition `of_position`, search and puzzles `of_all`, turns under way `of_last` as well.
 """
 
 from zrf_py.jit.language import apart, entry, inline, shift_right

@@ -9,8 +9,8 @@ from zrf_py.native.kernel.memory import (
 
 
 def count_listed() -> int:
-    """Count the legal moves. Records are written, but not kept; while the royal pieces are safe, a game's own code
-    counts most moves that can't endanger them without writing records."""
+    """Count the legal moves. Records are written, but not kept. While the royal pieces are safe, a game's own code
+    writes no records for most moves that can't endanger them."""
     base = state.top
     if state.result >= 0:
         return 0
@@ -53,7 +53,7 @@ def count_finishing(base: int, calm: int) -> int:
 
 @inline
 def nothing_closes() -> int:
-    """Return whether, after `is_calm`, no piece that arrives anywhere could endanger a royal piece."""
+    """Return whether no arrival of a piece on any square can endanger a royal piece; call it after `is_calm`."""
     squares = 0
     for word in range(params.words):
         squares = squares | danger_closes[word]

@@ -195,7 +195,8 @@ def take_passes(base: int) -> int:
 
 
 def is_calm() -> int:
-    """Return whether no royal piece could be captured if the turn ended here; collect the squares that decide it."""
+    """Return whether no royal piece could be captured if the turn ended here; write the squares on which that depends
+    to `danger_opens` and `danger_closes`."""
     side = next_side(state.turn)
     for word in range(params.words):
         danger_opens[word] = 0
@@ -232,8 +233,8 @@ def is_calm_at(target: int, side: int, move_type: int) -> int:
 
 @inline
 def changes_nothing(m: int, other: int) -> int:
-    """Return whether a record is one movement or drop that can't affect the safety of the royal pieces, by another
-    player than the next one (`other`: the next player's number, from 1).
+    """Return whether a record is one movement or drop that can't affect the safety of the royal pieces, and its piece
+    does not belong to the next player (`other`: the next player's number, from 1).
 
     The record may set attributes of its piece: an attack that tests those depends on the destination, too.
     """
@@ -259,7 +260,7 @@ def changes_nothing(m: int, other: int) -> int:
 
 @inline
 def word_of(square: int) -> int:
-    """Index of the word with a square's bit in a set."""
+    """Return the index of the word of a set that holds a square's bit."""
     return square >> 6 if params.words > 1 else 0
 
 

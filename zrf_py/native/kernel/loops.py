@@ -86,7 +86,7 @@ def perft(depth: int, budget: int) -> int:
 
 
 def pick_by_sets() -> int:
-    """Like `pick`, without listing the moves; -1 also if many draws have given no safe move."""
+    """Like `pick`, but without listing the moves; also return -1 if 20 draws have given no legal move."""
     base = state.top
     for _try in range(20 if params.must_finish else 1):
         count = sampling.count_moves(MANY)
@@ -228,8 +228,8 @@ def return_to_root() -> None:
 def playouts(games: int, most: int, budget: int) -> int:
     """Continue playing random games from the loaded position; return 1 when `games` are finished.
 
-    `state.games` counts games, `state.plies` the plies of all games, `tally` results: [mask of winners], and in the
-    last element the games that were cut off after `most` plies.
+    `state.games` counts games, `state.plies` the plies of all games. `tally` counts the games for each mask of winners,
+    and in its last element the games that were cut off after `most` plies.
     """
     while state.games < games and budget > 0 and state.error == 0:
         base = state.top

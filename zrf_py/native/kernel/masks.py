@@ -1,4 +1,4 @@
-"""Memory for counting and drawing moves by sets; see `bitboards/sets.py` and `sampling.py`. Empty in other games."""
+"""Memory for counting and drawing moves by sets (`bitboards/sets.py`, `sampling.py`). Other games have empty arrays."""
 
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
@@ -42,7 +42,7 @@ ASKING_ENDS = 2
 
 
 class SetNode(Record):
-    """An operation on sets of squares; `a` and `b` are its operands: nodes, or what its kind defines."""
+    """An operation on sets of squares; its operands `a` and `b` are nodes, or numbers that depend on its kind."""
 
     kind: int
     a: int

@@ -80,7 +80,7 @@ class Params(Record):
     met_room: int
     way_room: int
     reaches: int
-    """1: turns may be of the kind in `reaches.py`; 2: they may, and players who drop out may lose pieces."""
+    """1: turns may be of the kind in `reaches.py`; 2: the same, and players who drop out may lose pieces."""
     singles: int
     """Every turn is a single leg; see `singles.py`."""
     reach_room: int
@@ -190,7 +190,7 @@ routine_hits = Array(64, constant=True)
 
 
 class PositionFields(Record):
-    """Fields of a position besides its cells, and the counters of the other arrays."""
+    """Fields of a position besides its cells, and the kernel's working data: lengths of arrays, stamps, tallies."""
 
     turn: int
     last_from: int
@@ -277,7 +277,7 @@ class PositionFields(Record):
     reach_unsure: int
     """1: after some of the legs found, it may be impossible to finish the turn."""
     reach_records: int
-    """Number of legs generated on the current square; at the start of a turn, by all pieces."""
+    """Number of legs generated on the current square; at the start of a turn, on all squares."""
     reach_passes: int
     """Blocks have written a pass."""
     reach_sure: int
@@ -346,7 +346,7 @@ asked = Rows(Asked)
 
 danger_opens = Array(64)
 danger_closes = Array(64)
-"""A move is safe without an attack search if it neither leaves a square of `danger_opens` nor enters one of these."""
+"""A move is safe if it neither leaves a square of `danger_opens` nor enters one of `danger_closes`."""
 
 # ------------------------------------------------------------------------------------------------------------ loops
 

@@ -1,6 +1,6 @@
 """Evaluation of numeric expressions (ZRF+), stored as trees; equivalent to `run/numbers.py`.
 
-A tree in `numbers` is its kind, then:
+A tree in `numbers` consists of its kind and the following numbers:
 
     NUMBER                        the number
     COUNTER                       counter, player (-1: the side)

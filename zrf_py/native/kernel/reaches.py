@@ -17,7 +17,7 @@ from zrf_py.native.kernel.memory import (
 from zrf_py.native.kernel.reached import reach_ended, reach_met, reach_node, reach_turn
 
 UNFIT = -1
-"""Result for a position whose turns are not of this kind."""
+"""Result for a position in which some turn is not of this kind, or there is no room."""
 PASS = -1
 """Start and end of a turn that is a pass."""
 REACHED = -2
@@ -148,7 +148,7 @@ def moves_only(m: int, here: int) -> int:
 
 @inline
 def take_leg(partial: int, must: int, here: int, end: int) -> None:
-    """Take one leg: it ends the turn, or leads to a square to continue from, unless that was reached in this `way`."""
+    """Take one leg: add the end of a turn, or (`go_leg`) a square from which the piece continues."""
     state.reach_records = state.reach_records + 1
     if cell[end]:
         state.reach_fits = 0
@@ -169,7 +169,8 @@ def take_leg(partial: int, must: int, here: int, end: int) -> None:
 
 @inline
 def go_leg(way: int, here: int, end: int) -> None:
-    """Add the square of a leg after which the piece may continue; UNFIT if it was reached in another `way`."""
+    """Add the end square of a leg after which the piece may continue, unless it was reached before. If it was reached
+    in another `way`, the result for this position is UNFIT."""
     state.reach_legs = state.reach_legs + 1
     at = end * params.squares + here if params.reach_last else end
     if reach_met[at] >> 20 == state.reach_stamp:
@@ -189,7 +190,7 @@ def go_leg(way: int, here: int, end: int) -> None:
 
 
 def go_on(start: int, side: int) -> None:
-    """Put the piece on the end of each first leg in turn, and follow its further legs from there."""
+    """Put the piece on each square that it has reached, one after the other, and follow its further legs from there."""
     held = cell[start]
     last_from = state.last_from
     last_to = state.last_to

@@ -2,7 +2,7 @@
 
 Two such moves differ in the piece that moves or in its end square, and change no other piece of its owner, so that the
 owner's squares differ afterwards. If some move is of another kind, `turns.py` tries all of them; it finds the same
-turns in the same order. The records of a start square, and those of all drops, come one after the other.
+turns in the same order. The records from one start square are consecutive, and so are those of all drops.
 """
 
 from zrf_py.jit.language import inline

@@ -85,7 +85,7 @@ def line_texts() -> int:
 
 
 def key_of_text(m: int) -> int:
-    """Return a key of a record and of the other things its notation shows: the pieces moved, occupied destinations."""
+    """Return a key of a record and of what else its notation shows: the moved pieces, and captures by landing."""
     key = turn_side[state.turn]
     movements = moves[m] & board.SMALL
     for i in range(board.length(m)):

@@ -44,7 +44,7 @@ def can_go_on() -> int:
 
 @inline
 def next_turn() -> None:
-    """End the turn. The end of the game is tested elsewhere, except for a last team left."""
+    """End the turn. The only end of the game that is tested here is that eliminations leave a single team."""
     turn = state.turn
     state.mover = turn_mover[turn]
     if params.plus:
@@ -181,7 +181,7 @@ def skip_the_stuck() -> None:
 
 
 def can_move() -> int:
-    """Return whether the player to move has a move. Usually the first one generated shows it."""
+    """Return whether the player to move has a move. Usually the first generated move settles this."""
     if params.has_royals == 0 and some_move_suits():
         return True
     base = legal.legal()

@@ -4,8 +4,8 @@ Rows are the positions within a turn, breadth-first: legs after which the piece 
 table detects positions seen before. The search moves from row to row by unmaking legs back to their last common row. A
 row keeps the moves that were generated to test whether its piece can continue.
 
-Other users (a search, a puzzle) `visit` the ends: each is passed to their hook `turn_ends` while it is on the board,
-and legs are numbered as in `legal`.
+For a search or a puzzle, `visit_turns` passes each end of a turn to the hook `turn_ends` while it is on the board; legs
+are then numbered as in `legal`.
 """
 
 from zrf_py.jit.language import entry, inline, shift_right
@@ -23,7 +23,7 @@ from zrf_py.native.kernel.walk import write_pass
 VISITED_ROWS = 6144
 """Limit on positions within a turn that are expanded when its ends are visited."""
 WIDEST = 30000
-"""Words kept free for the moves of a position counted by `VISITED_ROWS`."""
+"""Words of `moves` that must be free if a position within a visited turn is to be expanded."""
 MOST_POSITIONS = 10000
 """Limit of `play/turns.py`, to which larger searches fall back."""
 UNTRIED = -2
@@ -103,7 +103,7 @@ def find_turns() -> int:
 
     The search for all ends replaces the test of whether a turn can be finished after a leg (for the first leg, too, if
     there are no royal pieces). However, the interpreter gives up on a leg after more than MAX_CHAIN positions without
-    an end; then search again with the test.
+    an end: if there are more positions than that, search again with the test.
     """
     root = state.rows
     top = state.top
@@ -121,7 +121,7 @@ def find_turns() -> int:
 
 
 def visit_turns() -> int:
-    """Pass every turn of the current position to `turn_ends`, the shortest first; return the number it counted.
+    """Pass every turn of the current position to `turn_ends`, the shortest first; return the sum of its results.
 
     The rows of the turn stay valid until the next search. Legs that would take too much room are omitted, and
     `state.cut` is set.
@@ -306,7 +306,7 @@ def finds_moves() -> int:
 
 
 def is_new_end(m: int, number: int, at: int, root: int) -> int:
-    """End the turn after `play`; return whether its end is legal and new. Legs that restore the board are not one."""
+    """End the turn after `play`; return whether its end is legal and new. Legs that restore the board do not count."""
     turn.next_turn()
     depth = rows[at].depth
     if params.must_finish and state.exact == 0 and (depth or params.has_royals == 0):

@@ -126,7 +126,7 @@ def is_plain(depth: int) -> int:
 
 @inline
 def must(depth: int) -> int:
-    """Return whether the next leg written may not be the last."""
+    """Return whether the leg that is written next may not be the last of its turn."""
     return params.plus and state.musts[depth]
 
 

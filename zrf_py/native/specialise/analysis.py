@@ -9,8 +9,8 @@ It explores all blocks of each side from all squares, and takes both branches of
 All three are over-approximations. A royal piece that is safe now stays safe after a move that vacates no square of
 `opens` and enters none of `closes`, for any piece that could attack. This saves most attack searches.
 
-Proof: compare an attack after the move with the same block before it. Where they first diverge, a test of a square
-changed by the move has a new answer, and the target can be reached behind that test.
+Proof: compare an attack after the move with a run of the same block before it. Where they first diverge, a test of a
+square changed by the move has a new answer, and the target can be reached behind that test.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ _LAST = those(lambda row: row.is_test and row.reads & Reads.LAST)
 _PRIVATE = those(lambda row: row.is_test and row.reads & (Reads.PLACES | Reads.FLAGS | Reads.POSITION_FLAGS))
 _REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
                      or (row.reads & Reads.PLACES and row.writes & Writes.CURSOR))
-"""Operations of blocks whose paths depend on more than the cursor."""
+"""Operations that make the paths of a block depend on more than the cursor."""
 _REMOVING = those(lambda row: row.removes)
 _OPEN = {Answer.NO: (0, 1), Answer.YES: (1, 0), Answer.MAYBE: (1, 1)}
 """(yes, no): 1 for each branch of a test that can be taken, by the answers that are possible."""
@@ -262,7 +262,7 @@ class _Walk:
         self.begun: list[tuple[int, int]] = []
         """(state, square) of each entry."""
         self.collected: set[int] = set()
-        """States whose hit comes true only with a later `add`."""
+        """States with a hit that takes effect only with a later `add`."""
         self.alone = alone
         self.circles = True
         """True if the graph may have a cycle."""
@@ -287,7 +287,7 @@ class _Walk:
             self.collected.add(state)
 
     def _faulty(self) -> Iterator[int]:
-        """Yield the states from which a block may not terminate or a number may overflow, so that it is always run."""
+        """Yield the states after which a block may not end, or a number may overflow: such a block is always run."""
         number = {state: at for at, state in enumerate(self.backwards())}
         for state, successors in enumerate(self.edges):
             op = self.nodes.ops[self.order[state][0]]
@@ -504,7 +504,8 @@ def _add(table: dict[tuple[int, int], int], targets: int, square: int, starts: i
 
 
 def _changed(op: Op, yes: int, no: int) -> tuple[int, int]:
-    """Return the targets that may be hit past a test once its square is emptied, and once another's piece arrives."""
+    """Return two masks of targets that may be hit past a test: if its square becomes empty, and if another player's
+    piece arrives there."""
     answers = OPS[op.name].says
     assert answers is not None, f"{op.name} has no answers for this analysis"
     always = answers.empty is answers.other is not Answer.MAYBE

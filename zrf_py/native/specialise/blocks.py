@@ -34,7 +34,7 @@ def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
 
 @dataclass(frozen=True)
 class _Rest:
-    """A block in three forms (whole, without guards, without its first operations) and the paths through the latter."""
+    """Three forms of a block (whole; without guards; also without its first operations) and the paths through those."""
 
     routine: Routine
     unguarded: Routine
@@ -311,7 +311,7 @@ class _Game:
 
 
 def _if_wanted(builder: ir.IRBuilder, move_type: ir.Value, block_type: int) -> AbstractContextManager[ir.Block]:
-    """Emit a test of a block's move type; code emitted in this context runs if it is the wanted one, or any is (-1)."""
+    """Emit a test of a block's move type; code emitted in this context runs if `move_type` is that type or -1 (any)."""
     context: AbstractContextManager[ir.Block] = builder.if_then(builder.or_(
         builder.icmp_signed("<", move_type, WORD(0)), builder.icmp_signed("==", move_type, WORD(block_type))))
     return context

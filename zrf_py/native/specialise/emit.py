@@ -308,7 +308,7 @@ def _asked(w: Writer, op: Op, square: ir.Value) -> ir.Value:
 
 
 def _answer(w: Writer, name: str) -> ast.expr | None:
-    """Return the expression that `ask` returns for an operation; the last statement is for the one without `if`."""
+    """Return the expression that `ask` returns for an operation: that of its `if`, or else of the last statement."""
     *branches, last = w.kernel.bodies["ask"][0].body
     for branch in branches:
         match branch:

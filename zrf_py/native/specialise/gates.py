@@ -2,8 +2,8 @@
 
 A block begins with operations that only look at the board. Each path through them has a set of starts from which it is
 open, computed for all squares at once, and a table of its ends, from which the rest of the block runs. The tested
-squares are in tables, too, because the square of a lifted piece counts as empty: if a path tests few squares, each is
-compared with that square; if it tests many, a block that tests that square runs from its beginning.
+squares are in tables, too, because the start square of the piece whose turn is listed (the lifted piece) counts as
+empty. If a path tests few squares, each is compared with it; otherwise a block that tests it runs from the beginning.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from zrf_py.native.kernel.reached import MOST_ROUTES, MOST_SETS, gate_rows, reac
 from zrf_py.native.specialise.ways import CONTENTS, GROUPS, Path, beginning_of, paths_of
 
 FEW = 2
-"""Maximum number of squares tested by a path for each to be compared with the lifted piece's square."""
+"""Maximum number of tested squares in a path if each of them is compared with the lifted piece's square."""
 _BYTE, _SHORT = ir.IntType(8), ir.IntType(16)
 Sets = tuple[tuple[int, ...], ...]
 """Nodes of sets of squares in the graphs of the sides."""
@@ -43,7 +43,7 @@ class Route:
 
 
 class Gates:
-    """Gates of the blocks of a game."""
+    """The gates of a game: the sets of squares from which the paths of its blocks are open."""
 
     def __init__(self, kernel: Kernel, program: Program) -> None:
         self.kernel = kernel
@@ -62,7 +62,7 @@ class Gates:
 
     def routes(self, routine: Routine) -> tuple[int, bool, tuple[Route, ...]] | None:
         """Return the exit of a block's first operations (index of the next one, whether `to` is set) and the paths
-        through them; None if the paths have different exits or can't be computed by sets."""
+        through them; None if the paths have different exits, one tests no square, or sets can't express them."""
         beginning = beginning_of(routine.code)
         if beginning not in self._routes:
             self._routes[beginning] = self._new_routes(beginning)
@@ -256,7 +256,7 @@ def _all(builder: ir.IRBuilder, value: ir.Value, count: int) -> ir.Value:
 
 
 def is_short(routes: Sequence[Route]) -> bool:
-    """Return whether all paths test equally many squares, and few."""
+    """Return whether all paths test the same number of squares, at most `FEW`."""
     return len({len(route.looks[0]) for route in routes}) == 1 and len(routes[0].looks[0]) <= FEW
 
 

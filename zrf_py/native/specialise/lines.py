@@ -1,4 +1,4 @@
-"""Rows of equal pieces through the last square: arithmetic on two words, the squares before it and those after it."""
+"""Rows of equal pieces through the last move's square, by arithmetic on two words: the squares before and after it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from zrf_py.native.bitboards.endings import is_own
 from zrf_py.native.bitboards.graph import Map
 
 WINDOW = 64
-"""Squares on each side of the last one that are tested."""
+"""Number of squares that are tested on each side of the last move's square."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Line:
 
     @property
     def places(self) -> list[int]:
-        """Bits of the other squares of the row, in the word that begins after the square: their distances, less one."""
+        """The row's other squares as bit numbers of the word that begins after the first: their distances, less one."""
         return [self.by * k - 1 for k in range(1, self.far + 1)]
 
 
@@ -71,7 +71,7 @@ def _line(program: Program, goal: model.Relative, player: int) -> Line | None:
 
 
 def _regular(piece: int, far: int, ahead: Map) -> Line | None:
-    """Return a row whose neighbours have numbers at one distance, if it fits into the window; else None."""
+    """Return the row if the numbers of neighbours always differ by one amount and it fits the window, else None."""
     shifts = {end - square for square, end in enumerate(ahead) if end >= 0}
     by = abs(next(iter(shifts), 0))
     if len(shifts) != 1 or far < 1 or far * by > WINDOW or 1 < by < far or by == 0:

@@ -19,7 +19,7 @@ from zrf_py.native.specialise.templates import FAR
 LARGEST = 1 << 17
 """Limit on the bytes of a game's rays."""
 MOST_STEPS = 10_000
-"""Limit on the squares of a ray times the operations of a block: far from the limit on operations of a run."""
+"""Limit on a ray's squares times a block's operations; it is far below the limit on the operations of a run."""
 _BYTE, _ROW_END = ir.IntType(8), 2
 
 
@@ -87,7 +87,8 @@ class Rays:
         alike = all(steps == program.steps[0] for steps in program.steps)
         self.sides = program.steps[:1] if alike else program.steps
         self.rows = 64 * self.words + _ROW_END
-        """Length of a row of `ahead`, by square plus 1: the scan of an empty set gives a number beyond the board."""
+        """Length of a row of `rays.ahead`. Its index is square + 1, since the scan of an empty set gives -1 or a number
+        beyond the board."""
         size = len(self.sides) * self.motions * (self.squares * self.words * 8 + self.rows)
         self.lengths = [_lengths(step) for side in self.sides for step in side] if size <= LARGEST else []
         self.fits = bool(self.lengths) and all(lengths is not None for lengths in self.lengths)

@@ -1,4 +1,4 @@
-"""The paths of a block through its first operations, those that only look at the board, from any square at once.
+"""The paths of a block through its first operations, those that only look at the board, for all starts at once.
 
 `bitboards/sets.py` explores these operations. A path is described by the contents that it requires of some squares,
 each a `Map`. Paths that require different contents of a square are dropped, so a block has few paths even if it walks
@@ -42,7 +42,7 @@ class Path:
 
 def beginning_of(code: Sequence[Op]) -> tuple[Op, ...]:
     """Return the operations that decide which paths a block has; equal operations make equal paths. Operations that do
-    more than look are an `end` with operand 1."""
+    more than look are replaced by an `end` with operand 1."""
     cut = next(i for i, op in enumerate(code) if op.name not in _LOOKING)
     beginning = code[: cut + 1] if all(i + op.target <= cut for i, op in enumerate(code[:cut])) else code
     return tuple(replace(op, origin=None) if _looks(op) else Op("end", int(op.name != "end")) for op in beginning)

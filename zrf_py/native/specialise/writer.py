@@ -22,8 +22,8 @@ _POSITION_FLAGS = those(lambda row: row.reads & Reads.POSITION_FLAGS or row.writ
 
 
 class Writer:
-    """Compiler of a template to a function (start, side, routine, target or limit, motions…) → hit or count. Its side
-    is a run-time value, and `here` is the cursor's slot."""
+    """Compiler of a template to a function (start, side, routine, target or limit, motions…) → hit or count. The side
+    is known at run time only; `here` is the cursor's slot on the stack."""
 
     def __init__(
         self, kernel: Kernel, template: Template, name: str, mode: str, drop: bool, layout: Layout,
@@ -138,7 +138,7 @@ class Writer:
         return self.load(m.steps, self.builder.add(self.rows[-op.where - 1], self.get(self.here)))
 
     def if_on_board(self, op: Op, write: Callable[[ir.Value], None]) -> None:
-        """Emit code for the square of an operation, skipped off the board."""
+        """Emit code for the square of an operation; it is skipped if the square is off the board."""
         square = self.where(op)
         if op.where >= 0:
             write(square)
@@ -147,7 +147,7 @@ class Writer:
             write(square)
 
     def collect(self, square: ir.Value) -> None:
-        """Emit the mark that some effect was collected; counting needs nothing else of an effect."""
+        """Emit code that records that an effect was collected; counting needs to know no more."""
         self.builder.store(WORD(1), self.collected)
 
     def burn(self) -> None:

@@ -62,7 +62,7 @@ def row_of(game: Game) -> Row:
 
 
 def fits(row: Row, kind: str, tags: Mapping[str, str]) -> bool:
-    """Return True if a record in the format `kind`, with the headers `tags`, may be of the game of a row."""
+    """Return True if a record in the format `kind`, with the headers `tags`, may belong to the game of this row."""
     values: dict[str, list[str]] = row.get(kind, {}).get("headers", {})
     return kind in row and all(tags.get(key, "").partition(",")[0] in own for key, own in values.items())
 

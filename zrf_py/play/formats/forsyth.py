@@ -4,8 +4,8 @@
     lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
 
 Letters are upper case for the first player of the rules, lower case for the second; the first is `w` in FEN and `b` in
-SFEN. Castling rights are derived: a player has one if castling would be legal with only the player's pieces that have
-attributes on the board. The en-passant square is written only if such a capture is legal, as in most programs.
+SFEN. Castling rights are derived: a player has one if castling would be legal with no pieces on the board but those of
+the player that have attributes. The en-passant square is written only if such a capture is legal, as in most programs.
 """
 
 import re

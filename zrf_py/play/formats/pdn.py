@@ -41,7 +41,7 @@ class Pdn(Codec):
     kind = "pdn"
 
     def __init__(self, game: Game, row: Row) -> None:
-        """:raises ZrfError: if there are not two players, several types at the start, or no type of king."""
+        """:raises ZrfError: unless there are two players, a single type of piece at the start, and a type of king."""
         super().__init__(game, row)
         self.squares = numbered(self.rules.board, self.rules.setup)
         self.numbers = {square: number for number, square in enumerate(self.squares, 1)}

@@ -95,7 +95,7 @@ def wanted_format(name: str) -> str:
 
 
 def games_in(path: str | Path) -> list[Callable[[Game | None], SavedGame]]:
-    """Return a function for each game of a file, which plays it by the rules passed, like `load_record`.
+    """For each game of a file, return a function that plays it by the rules of the game passed, like `load_record`.
 
     :raises ZrfError: if the file can't be read, or holds no game.
     """
@@ -103,10 +103,10 @@ def games_in(path: str | Path) -> list[Callable[[Game | None], SavedGame]]:
 
 
 def load_record(path: str | Path, game: Game | None = None, number: int = 1) -> SavedGame:
-    """Read game `number` (from 1) of a file by the rules of `game`, or (None) of the game that its headers name.
+    """Read game `number` (from 1) of a file by the rules of `game`, or (None) by the first bundled rules that fit its
+    headers and allow its moves.
 
-    :raises ZrfError: if it can't be read, or a move isn't legal; the message names the line.
-    """
+    :raises ZrfError: if it can't be read, or a move isn't legal; the message names the line."""
     games = games_in(path)
     if not 1 <= number <= len(games):
         raise ZrfError(f"{Path(path).name} has no game {number}: the last one is {len(games)}", "no-such-game")

@@ -1,4 +1,4 @@
-"""Game records of any format as data (headers, start position, moves with variations), to saved games and back.
+"""Game records of any format as data (headers, start, moves with variations); conversion to saved games and back.
 
 The parser of a format returns a `Score`, whose moves are still text. `to_saved` plays them by the rules and returns a
 `SavedGame`. In the other direction, `played` turns a saved game into a tree of turns, which the writers write.
@@ -63,7 +63,7 @@ def to_saved(game: Game, score: Score, start: State | None, read: ReadMove, name
 
 
 def misread(game: Game, score: Score, start: State | None, read: ReadMove, was: Played, has_stores: bool) -> str:
-    """Name the first part of the game `was` that is different in `score`, its text read back; "" if nothing is.
+    """Name the first part of the game `was` that is different in `score`, parsed from its text; "" if there is none.
 
     :param start: start position of the score, unless that is the rules' own.
     :param has_stores: True if the format records the pieces off the board.
