@@ -18,7 +18,7 @@ def endless(routine: Routine) -> RulesFault:
     """Return the fault of a block that has used up its fuel."""
     return RulesFault([Diagnostic(
         "endless-block", f"this block ran for more than {FUEL:,} steps", routine.code[-1].origin,
-        label="does not end when it starts here", help="make sure that each `while` stops at some point",
+        label="never ends in this position", help="make sure that each `while` stops at some point",
     )])
 
 

@@ -39,7 +39,7 @@ async def abort(session: Session, message: Message) -> None:
     """End a game in which not everybody has moved yet, without a result."""
     table = session.table
     if not table.player or table.played >= len(table.players):
-        raise Refused("the game has begun: resign, or offer a draw", "too-late")
+        raise Refused("the game can no longer be aborted", "too-late")
     session.services.mover.end(table, "", "aborted")
 
 

@@ -31,7 +31,7 @@ def set_up(analysis: Analysis, title: str, men: Mapping[str, Man], stores: Mappi
         return [Edit(old.origin.span, text)]
     if game.head == "game" and any(p.game.setup for p in analysis.stages.programs
                                    if folded(p.game.title) == folded(title)):
-        raise ZrfError([Diagnostic("cant-write", "the set-up of this game comes from a macro", None,
+        raise ZrfError([Diagnostic("cant-write", "the set-up of this game comes from a macro or another file", None,
                                    help="first write `(board-setup …)` in the game itself")])
     return [after(game.items[-1], f"\n{' ' * column}{text}")]
 

@@ -51,7 +51,7 @@ def lint_turns(subject: Subject, program: Program) -> None:
             like = [f"({piece.text} {' '.join(at.text for at in places) if places[0].text == 'off' else '…'})"
                     for piece, places in others]
             subject.find("no-first-move", twice[0].origin if twice else form.origin, f"{name} has no pieces",
-                         help=f"write `{name}` here: `{twice[0].text}` stands above already" if twice else
+                         help=f"write `{name}` here: `{twice[0].text}` is already listed above" if twice else
                          f"add them to the set-up, for example `({name} {' '.join(like)})`")
         elif game.players[side].kind == "random":
             other = game.players[game.playing[0]].name

@@ -86,7 +86,7 @@ def new_game(kind: str, title: str, size: int, board: str = "squares") -> str:
 
     :raises ZrfError: if there is no such kind, size or board, or the title is not allowed.
     """
-    for label, name, choices in (("template", kind, KINDS), ("board", board, BOARDS)):
+    for label, name, choices in (("kind of game", kind, KINDS), ("kind of board", board, BOARDS)):
         if name not in choices:
             raise ZrfError([Diagnostic("usage", f"there is no {label} `{name}`", None,
                                        help=f"choose one of {', '.join(f'`{k}`' for k in choices)}")])

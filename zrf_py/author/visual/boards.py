@@ -155,7 +155,7 @@ def _repaint(analysis: Analysis, zone: Form, squares: list[str]) -> list[Edit]:
     old = part.items[1:]
     if part.origin.span.source is not analysis.source or \
             not all(isinstance(item, Atom) and item.origin.span.source is analysis.source for item in old):
-        raise cant_write("the squares of this zone come from a macro")
+        raise cant_write("the squares of this zone come from a macro or another file")
     present = [item.text for item in old if isinstance(item, Atom)]
     new = "".join(f" {square}" for square in squares if square not in present)
     edits = [cut(item.origin.span) for item in old if isinstance(item, Atom) and item.text not in squares]

@@ -165,7 +165,7 @@ class _Execution:
             del runs[pair[1]]
         run = runs[0]
         if respotted(run.facts, inside) != run.facts:
-            raise Unclear("a loop tests squares from before it began")
+            raise Unclear("a loop tests squares that were reached before it began")
         facts = tuple(fact for fact in run.facts if not self.reader.is_idle(fact, run.path))
         return repeated(state, replace(run, facts=facts), begin, ends)
 

@@ -121,7 +121,7 @@ def repetition(begin: State, end: State, writes: bool) -> Loop:
     if end.here.base != START or end.others or end.square_flags != begin.square_flags or (end.deeds and writes):
         raise Unclear("a loop has effects that repetition can't express")
     if not end.here.path:
-        raise Unclear("a loop ends each round on its first square")
+        raise Unclear("each round of a loop ends on the square where it began")
     return Loop(end.here.path, end.contents, end.facts, end.deeds)
 
 

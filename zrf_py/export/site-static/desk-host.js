@@ -40,8 +40,8 @@ export class Host {
     setInterval(() => this.#look(), LOOK);
   }
 
-  /** The file to open: `#game=NAME` names one in this browser; `#open=PATH` one of this site, opened as a new file, as is
-   * the text of a link (`#z=DATA`), until `game` is its copy in this browser. */
+  /** The file to open: `#game=NAME` names one in this browser. `#open=PATH` (a file of this site) and `#z=DATA` (the text of
+   * a link) open a new one; with `#z`, `game` names the copy of the text in this browser, which is opened once it exists. */
   async #wished() {
     const wish = new URLSearchParams(location.hash.slice(1));
     const names = (await this.files.names()).filter((name) => name.endsWith(".zrf"));
@@ -193,7 +193,7 @@ export class Host {
     $("soon").hidden = true;
   }
 
-  /** Put the tables of a link aside, if they are played: they differ from those of the text, or it has errors. */
+  /** Discard the tables of a link if the board plays them: they differ from those of the text, or the text has errors. */
   #distrust() {
     if (!globalThis.linked) return;
     globalThis.distrust();
@@ -201,8 +201,8 @@ export class Host {
     if (!this.text.version) notice(t("The board starts again: the link shows another game than its text describes."));
   }
 
-  /** What makes a link to the current text playable before Python is loaded: the tables of its first game; "" if they
-   * can't be part of a link. */
+  /** The part of a link to the current text that makes it playable before Python is loaded: the tables of its first game;
+   * "" if they can't be part of a link. */
   async tables() {
     try {
       const packed = await this.ask({ what: "payload", title: $("game").querySelector("option").value });

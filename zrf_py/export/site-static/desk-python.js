@@ -1,5 +1,5 @@
-/* What Python starts from in the rules editor: archives of files, and its memory, which is stored in this browser after
-   the first visit. The service worker deletes that memory as soon as the site has changed. */
+/* The data from which Python starts in the rules editor: archives of files, and its memory, which is stored in this browser
+   after the first visit. The service worker deletes that memory as soon as the site has changed. */
 
 const BLOCK = 512; // bytes
 const STORE = "zrf-python";

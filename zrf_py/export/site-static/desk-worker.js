@@ -23,11 +23,11 @@ let linting;
 let project;
 let python;
 let isRestored = false; // whether Python's memory was stored by an earlier visit
-let version = -1; // of the text
+let version = -1; // of the latest text handled
 let compile;
 const compiled = new Promise((done) => { compile = done; }); // Pyodide's module from the page, or null
 const begun = begin();
-let rest = begun.then(complete); // messages that need all of zrf_py follow it, one after the other
+let rest = begun.then(complete); // afterwards, the messages that need all of zrf_py, one at a time
 
 async function begin() {
   const kept = await load();
@@ -74,7 +74,7 @@ function open({ files, main }) {
 }
 
 function heed(message) {
-  if (message.version < version) return; // a later text did not need to wait
+  if (message.version < version) return; // a later text has already been handled, without waiting
   say({ type: "began", message });
   try {
     if (message.type === "begin") open(message);

@@ -1,5 +1,5 @@
 /* The first script of the rules editor: Python starts while the page is loaded; desk-host.js takes it over. If a link brings
-   the tables of its game, the board appears first, and the editor and Python start once one can play. */
+   the tables of its game, the board appears first, and the editor and Python start once it can be played on. */
 const PATIENCE = 4000; // milliseconds after which Python starts in any case
 const fetched = (name) => fetch(name).then((answer) => answer.arrayBuffer());
 const show = (id, isShown) => { document.getElementById(id).hidden = !isShown; };

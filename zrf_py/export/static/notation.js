@@ -71,7 +71,7 @@ function forms([word, ...rest], end, listed) {
   return [...(name === listed ? [[square]] : []), ["=", name, "on", square], ...(square === end ? [["=", name]] : [])];
 }
 
-/** The states after one more part: words read, remaining parts, the square for which `on` may be omitted, the name being listed. */
+/** The states after one more part, each with the number of words read, the remaining parts, the square for which `on` may be omitted, and the name of the list being read. */
 function* steps(words, [at, left, end, listed]) {
   for (const [i, part] of left.entries()) {
     for (const form of forms(part, end, listed)) {

@@ -242,7 +242,7 @@ function leg(position, move) {
 
 const MOST = 250;
 
-/** The places that a piece reaches by several legs: the same as view/describe.py. */
+/** The places that a piece reaches by several legs, with the texts of the legs, as in view/describe.py. */
 export function ways(position, start) {
   const paths = new Map();
   const near = new Set(position.moves.filter((m) => keyOf(m.raw)[0] === start).map((m) => keyOf(m.raw)[1]));

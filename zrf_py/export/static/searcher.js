@@ -86,7 +86,7 @@ export class Searcher {
     this.engine.allot("pv_moves", 16, 2 * lines * MAX_PLY);
   }
 
-  /** Continue for about `budget` of the `left` positions that may still be visited; true: the search is over. */
+  /** Continue for about `budget` of the `left` positions that may still be visited; return whether the search is over. */
   go(budget, left) {
     this.set("beam_left", Math.floor(left));
     const done = this.engine.call[`${this.facts.kind}_go`](BigInt(budget));

@@ -11,7 +11,7 @@ export function drawing(holder, text) {
 }
 
 /** Let users choose a place of a drawing by a click, or by arrow keys and Enter. `pick(square, event)` is called with the
-    name of the place, or null for a click beside all places. */
+    name of the place, or null for a click outside all places. */
 export function pickable(svg, pick, label = (square) => square) {
   const holder = svg.parentElement;
   const places = [...svg.querySelectorAll(".place")];

@@ -7,9 +7,9 @@ import { t } from "./words.js";
 const LONGEST = 32_000; // characters of an address: some programs cut longer ones
 
 export class Share {
-  /** `desk.text()` returns the text, `desk.take(text)` replaces it, `desk.compare()` shows the differences, `desk.address()`
-   * returns the address of the server in its network, or "", `desk.open(text)` opens the text of a link, or calls `came`, `desk.tables()`
-   * resolves to what makes a link playable at once, "" if that is impossible, undefined if no page could use it. */
+  /** `desk.text()` returns the text; `desk.take(text)` replaces it; `desk.compare()` shows the differences; `desk.address()` returns
+   * the address of the server in its network, or ""; `desk.open(text)` opens the text of a link, or calls `came`; `desk.tables()`
+   * resolves to the part that makes a link playable at once: "" if there is none, undefined if no page could use it. */
   constructor(desk) {
     this.desk = desk;
     this.original = null; // the text from a link
@@ -36,7 +36,7 @@ export class Share {
     const isPlayable = tables && link.length + tables.length <= LONGEST;
     if (isPlayable) $("link").value = link + tables;
     $("link").select();
-    $("link-words").append(` ${isPlayable ? t("It brings the game along, which can be played at once.") : t("The game can be played once the editor is loaded there.")}`);
+    $("link-words").append(` ${isPlayable ? t("The link also contains the game, which can be played at once.") : t("Those who open the link can play the game once the editor is loaded.")}`);
   }
 
   /** Open the text of a link as another file, or offer it. */

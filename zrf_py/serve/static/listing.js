@@ -45,7 +45,7 @@ export function listing(cards) {
       const shown = members.filter((card) => fitting.has(card));
       for (const card of members) card.item.hidden = !fitting.has(card) || (!isSearch && card !== shown[0] && !open.has(file));
       if (members[0].button) {
-        shown[0]?.item.append(members[0].button); // the first one that matches
+        shown[0]?.item.append(members[0].button); // the first version that matches gets the button
         members[0].button.hidden = isSearch || shown.length < 2;
         members[0].button.textContent = open.has(file) ? t("fewer") : t("{count} versions", { count: shown.length });
         members[0].button.setAttribute("aria-expanded", open.has(file));

@@ -47,7 +47,7 @@ export function choice(name, words, answers, value, kind = "chips") {
 
 const lastShown = new Map();
 
-/** Return whether a part of the page must be drawn again, as one of its values has changed; `name` identifies the part. */
+/** Return whether a part of the page must be drawn again because one of its values has changed; `name` identifies the part. */
 export function isNew(name, ...values) {
   const words = JSON.stringify(values);
   if (lastShown.get(name) === words) return false;

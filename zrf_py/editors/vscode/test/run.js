@@ -1,6 +1,6 @@
 // Runs the built extension in node, without the editor: a stand-in for the `vscode` module has what the language client
 // needs, and stubs for the rest. Prints, as JSON, the server's messages about a file that is opened and changed.
-//   npm test [-- FILE.zrf COMMAND [WORD…]]     (COMMAND starts zrf; without one `zrf` is on the path)
+//   npm test [-- FILE.zrf COMMAND [WORD…]]     (COMMAND starts zrf; the default is `zrf` on the path)
 "use strict";
 const Module = require("node:module");
 const fs = require("node:fs");
