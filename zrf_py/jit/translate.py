@@ -346,7 +346,7 @@ class _Function:
         """Translate a loop over `squares_of`: over the words of a set, and over the bits of each."""
         array, b = self.meaning(sets), self.builder
         if not isinstance(array, Array) or array.bits != 64:
-            raise self.fail(node, f"sets of squares are in arrays of 64 bits: {ast.unparse(sets)}")
+            raise self.fail(node, f"sets of squares must be in an array of 64-bit words: {ast.unparse(sets)}")
         count = self.value(words)
         begin = b.mul(self.value(number), count)
         word, left = self.alloca(), self.alloca()

@@ -192,7 +192,7 @@ class Room:
 
 
 def _too_slow(subject: str, seconds: float) -> ZrfError:
-    return ZrfError(f"the {subject} takes longer than {seconds:g} seconds", "too-slow",
+    return ZrfError(f"work on the {subject} takes longer than {seconds:g} seconds", "too-slow",
                     help="the text is checked again when it changes")
 
 

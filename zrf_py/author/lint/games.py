@@ -257,7 +257,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
                        if isinstance(item, syntax.Symmetry) and item.player.text == name), origin)
         subject.find("no-first-move", turned if placed else game.pieces[kinds[0]].origin,
                      f"{name} has no legal move at the start",
-                     help="" if placed else "write `(verify empty?)` in the drop: the board is empty")
+                     help="" if placed else "write `(verify empty?)` in the drop")
     _unreached(subject, program)
     _lines(subject, program)
     for end in game.ends:
