@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SUFFIX = ".zip"
 MAX_FILES = 20_000
 MAX_FILE = 16 << 20
-"""Maximum size in bytes of a file in an archive; larger ones (archives excepted) stay packed: no reader takes them."""
+"""Maximum size in bytes of an unpacked file; larger ones, except archives, stay packed, as no reader accepts them."""
 MAX_BYTES = 1 << 30
 """Maximum unpacked size of one archive in bytes, including the archives inside it."""
 FREE_BYTES = 64 << 20
@@ -104,8 +104,8 @@ def members(path: Path, endings: tuple[str, ...]) -> list[str]:
 
 
 def member(path: Path) -> bytes | None:
-    """Return the contents of the file that a path through an archive names, read without unpacking; None if there is
-    no such file.
+    """Return the contents of the file to which a path through one archive leads, without unpacking it; None if there
+    is no such file.
 
     :raises ZrfError: if the archive can't be used, or the file is larger than `MAX_FILE`.
     """
@@ -157,7 +157,7 @@ def unpacked(path: Path) -> Path:
 
 
 def left_out(path: Path) -> tuple[tuple[str, str], ...]:
-    """Return the files of an archive that could not be unpacked, each as (name, reason), such as `is damaged`.
+    """Return (name, reason) for each file of an archive that was not unpacked, with reasons such as `is damaged`.
 
     :raises ZrfError: as `unpacked` does.
     """
@@ -189,7 +189,7 @@ def _unpacked(path: Path, age: int, size: int) -> tuple[Path, tuple[tuple[str, s
 
 
 def _write(archive: zipfile.ZipFile, path: Path, folder: Path, age: int) -> Iterator[tuple[str, str]]:
-    """Unpack the readable files, create the others empty, all with one time; yield (name, reason) for each failure."""
+    """Unpack the readable files, create the others empty, all with the time `age`; yield (name, reason) of failures."""
     import zipfile
 
     for info, place in _places(path, archive):

@@ -148,9 +148,9 @@ def board(game: Game) -> Message:
 
 
 def new_board(analysis: Analysis, message: Message) -> list[Edit]:
-    """Return the edits that replace the board by the one in the message; pieces stay on squares that it has, too.
+    """Return the edits that replace the board by the one in the message; pieces stay if both boards have their square.
 
-    :raises ZrfError: if it can't be made.
+    :raises ZrfError: if the board can't be made.
     """
     game = game_of(analysis, str(message["title"]))
     new = made_board(message, game)
@@ -170,7 +170,7 @@ def made_board(message: Message, game: Game | None) -> boards.Made:
 
 
 def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
-    """Return the picture and the editable moves of a piece: the message's, or that at the cursor, or the first."""
+    """Return the picture and the editable moves of the message's piece (default: the one at `at`, or the first)."""
     title = str(message["title"])
     game = game_of(analysis, title)
     rules = game.program.game
@@ -197,7 +197,7 @@ def explained(game: Game, played: str, question: str) -> Message:
 
 
 def game_of(analysis: Analysis, title: str) -> Game:
-    """Return the game with this title, else the first one; interpreted, as texts change too often to compile them.
+    """Return the game with this title, or else the first; it is interpreted, as texts change too often to compile it.
 
     :raises ZrfError: if the text has errors, or no game.
     """

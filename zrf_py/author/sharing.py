@@ -19,7 +19,7 @@ MARK = "#z="
 
 
 def packed(content: str | bytes, common: bytes = b"") -> str:
-    """Return the data of a link to a text, or to bytes; `common` is a beginning, of at most 32 KiB, which isn't stored.
+    """Return the data of a link to a text or to bytes; `common` is a preset dictionary, at most 32 KiB, not stored.
 
     >>> unpacked(packed("(game)"))
     '(game)'
@@ -31,7 +31,7 @@ def packed(content: str | bytes, common: bytes = b"") -> str:
 
 
 def unpacked(link: str) -> str:
-    """Unpack the text of a link, or of a link's data alone; ignore its tables.
+    """Unpack the text of a link, or of a link's data alone; ignore everything after `&`, such as tables of a game.
 
     :raises ZrfError: if the data is damaged, or too long.
     """

@@ -47,9 +47,9 @@ class Known:
 class Analysis:
     """The results for one text. `diagnostics` holds the messages, `lints` the lints (None: not run yet).
 
-    `sound`: a game of the text compiled; otherwise `known` is that of an earlier text. `files` are all texts that were
-    read; the first is the compiled one, whose file is `path`. `source` is the text that queries are about; if that is
-    an included file, the compiled text is the game that includes it.
+    `sound` is True if the text has a game that compiled; if not, `known` is that of an earlier text. `files` are all
+    texts that were read; the first is the compiled one, whose file is `path`. `source` is the text that queries are
+    about; if that is an included file, the compiled text is the game that includes it.
     """
 
     source: Source

@@ -21,7 +21,7 @@ MAX_LINTED = 8
 """Maximum number of equally good places that are compared by the findings of lints."""
 SEVERAL = "several places are possible: compare the parentheses with what is meant"
 Change = tuple[Span, str]
-"""A word and what to add, "(" before it or all missing ")" after it; "": the word is a parenthesis to be removed."""
+"""A word, and the text to add: "(" before it, all missing ")" after it, or "" if it is a parenthesis to be removed."""
 _PLACED, _REMOVE = "all others match", "remove it"
 _ALONE = re.compile(r"\([^\s()]+\)")
 
@@ -37,13 +37,13 @@ def settled(analysis: Analysis, current: Callable[[], bool] | None = None) -> An
 
 def placed(messages: Sequence[Diagnostic], path: Path | None, current: Callable[[], bool] | None = None,
            ) -> tuple[Diagnostic, ...]:
-    """Return the messages of a file with the true place of one missing or surplus parenthesis: that of the only change
-    after which the fewest problems and findings are left. If several are equally good, the message lists them."""
+    """Return the messages of a file, in which a missing or surplus parenthesis gets the place where one change leaves
+    the fewest problems and findings. If several changes are equally good, the message lists up to four of them."""
     return tuple(_placed(d, _best(d, path, current)) for d in messages)
 
 
 def change_of(problem: Diagnostic) -> Change | None:
-    """Return the change that the message of `placed` names; None if it names no single one."""
+    """Return the change that a message from `placed` proposes; None unless it proposes exactly one."""
     if problem.label != _PLACED or problem.origin is None:
         return None
     return problem.origin.span, "" if problem.help == _REMOVE else problem.message.split("`")[1]
@@ -62,7 +62,7 @@ def _placed(problem: Diagnostic, changes: list[Change]) -> Diagnostic:
 
 
 def _best(problem: Diagnostic, path: Path | None, current: Callable[[], bool] | None) -> list[Change]:
-    """Return the changes after which the fewest problems are left; none if this is no such problem."""
+    """Return the changes that leave the fewest problems; none if no parenthesis is wrong or too many places qualify."""
     if problem.code not in ("extra-parenthesis", "unclosed-form") or problem.origin is None or problem.label == _PLACED:
         return []
     source, quick = problem.origin.span.source, Quick(path)
@@ -83,7 +83,7 @@ def _best(problem: Diagnostic, path: Path | None, current: Callable[[], bool] | 
         left[change] = sum(d.severity == "error" for d in problems), len(problems)
     fewest = min(left.values(), default=(0, 0))
     changes = [change for change in left if left[change] == fewest]
-    if fewest[0]:  # other mistakes hide the place: only the indentation tells it
+    if fewest[0]:  # other mistakes hide the place, so that only the indentation can show it
         return changes[-1:] if changes[-1:] == [*texts][-1:] and problem.code == "unclosed-form" else []
     if 1 < len(changes) <= MAX_LINTED:
         left = {change: (len(lint_source(texts[change], path).lints or ()), len(_ALONE.findall(texts[change].text)))
@@ -99,9 +99,9 @@ def _changed(source: Source, change: Change) -> Source:
 
 
 def _changes(problem: Diagnostic, span: Span) -> Iterator[Change]:
-    """Yield one change for each way in which the parentheses were perhaps meant: in the form that is not closed, up to
-    the next one, which it should not contain; for a `)` too many, from the form before it that begins in the same
-    column as the next one, or from the outermost one."""
+    """Yield changes that may correct the parentheses. For an unclosed form, they are inside it, before the form that it
+    should not contain. For a surplus `)`, they are in the text up to it, starting with the last form in the same column
+    as the form that follows, or in the first column if none follows."""
     text, kinds, extra = span.source.text, [""], problem.code == "extra-parenthesis"
     words = [(kind, Span(span.source, start, end)) for kind, start, end in tokens(text)]
     begin, end = span.start, problem.related[0][0].start if problem.related else len(text)

@@ -77,7 +77,7 @@ def _same_for(analysis: Analysis, player: str) -> list[str]:
 
 
 def _turned_steps(analysis: Analysis, start: int, end: int) -> list[Note]:
-    """Return hints after definitions of directions: their images for players whose symmetry changes them."""
+    """Return a hint after the definition of each direction that some players' symmetries replace: the replacements."""
     program = analysis.known.program
     if program is None:
         return []

@@ -244,13 +244,13 @@ def _bare(analysis: Analysis, place: str) -> Iterator[Completion]:
 
 
 def _least(analysis: Analysis, word: str) -> str:
-    """Return the first syntax in the table for a word."""
+    """Return the first syntax that the keyword table has for a word; "(" and the word if it is not in the table."""
     row = analysis.keywords.get(word)
     return row.form.partition(" · ")[0] if row else f"({word}"
 
 
 def _passed(analysis: Analysis, name: str, number: int) -> Iterator[Completion]:
-    """Yield arguments for a macro call: names of the kinds that its calls use there, else of any common kind."""
+    """Yield completions of an argument of a macro: names of kinds that other calls have there, else of common kinds."""
     kind_names: set[str] = set()
     names = names_of(analysis)
     for at in names.of((kinds.MACRO, name))[:200]:
@@ -303,7 +303,7 @@ def _arity(definition: nodes.Macro) -> int:
 
 
 def signature(analysis: Analysis, source: Source, offset: int) -> Signature | None:
-    """Return the signature of the innermost form around an offset that has a head; None if the head has none."""
+    """Return the signature of the innermost form with a head around an offset; None if no signature is known for it."""
     cursor = cursor_at(source, offset)
     for form in reversed(cursor.around):
         index = form.index

@@ -28,7 +28,7 @@ _NEW_SECTIONS = {"incomplete", "bad-grid"}
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A fix: title and edits; `sure`: it follows from the message without a choice by the author."""
+    """A fix with its title and edits; `sure` is False if the author has to choose or to check."""
 
     title: str
     edits: tuple[Edit, ...]

@@ -166,7 +166,8 @@ _NAMED: dict[str, tuple[Callable[[Program, int], list[str]], Callable[[Game], Si
     kinds.POSITION: (_position, lambda game: game.board.places), kinds.ZONE: (_zone, lambda game: game.board.zones),
     kinds.DIRECTION: (_direction, lambda game: game.board.links), kinds.PLAYER: (_player, lambda game: game.players),
 }
-"""Kind → functions (describe a name by its number; return the list that the number indexes, short after errors)."""
+"""Kind → two functions: one describes a name, given its number; the other returns the list that the number indexes,
+which may be too short after errors."""
 
 
 def turned(game: Game, direction: int) -> list[tuple[str, str]]:

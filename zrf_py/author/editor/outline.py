@@ -22,7 +22,7 @@ _INSIDE = frozenset({"game", "variant", "board", "piece"})
 
 @dataclass(slots=True)
 class Symbol:
-    """A part of a file: name (or else keyword), keyword (`kind`, and `detail` if named), offsets of form and name."""
+    """A part of a file. `kind` is its keyword, and so is `detail` if it has a name; else `name` is the keyword."""
 
     name: str
     kind: str

@@ -27,7 +27,7 @@ from zrf_py.text.packing import without_collector
 from zrf_py.text.source import Expansion, Origin, Source, Span
 
 MAX_TEXT = 250_000
-"""Maximum number of characters: in longer texts, exceeding a limit on whole files could go unnoticed."""
+"""Maximum number of characters of a text; in a longer one, a limit on whole files might be exceeded unnoticed."""
 MAX_GROWTH = 4
 """Largest size of the memo, as a multiple of its size after the first text."""
 MAX_FLAGS = 45

@@ -87,8 +87,8 @@ def _of_players(added: Mapping[Man, str]) -> dict[str, str]:
 
 
 def _match_placement(man: Man, form: Form, target: dict[str, Man], held: dict[Man, int]) -> tuple[int, list[Edit]]:
-    """Remove the squares and stores that a placement keeps from `target` and `held`; return their number, and the edits
-    of squares to leave out and of counts in stores."""
+    """Remove from `target` and `held` what a placement already has; return how many squares and counts stay in it, and
+    the edits that delete its other squares and correct its counts."""
     unchanged, edits = 0, []
     labels = iter(form.items[1:])
     for label in labels:

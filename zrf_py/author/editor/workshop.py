@@ -1,6 +1,6 @@
 """Keep the analyses of texts being edited up to date.
 
-One thread compiles the newest texts; outdated work is abandoned between two stages. If that takes long, `quick.py`
+One thread compiles the newest texts; outdated work is abandoned between two stages. If compiling takes long, `quick.py`
 finds the problems first, and the whole text is compiled after a pause in typing; lints come last. Analyses are
 delivered by a callback; only `games` blocks.
 
@@ -201,7 +201,7 @@ class Workshop:
         return replace(analysis, diagnostics=(alone,))
 
     def games(self, analysis: Analysis) -> list[Analysis]:
-        """Return the analyses of other games that share parts in this game's folder; blocks while they compile."""
+        """Return the analyses of other games that share `.inc` files of this game's folder; block while compiling."""
         folder = Path(analysis.root.name).resolve().parent
         parts = [Path(file.name).resolve() for file in analysis.files]
         games = dict.fromkeys(game for part in parts if part.is_relative_to(folder) and part.suffix.lower() == PART

@@ -20,9 +20,9 @@ from zrf_py.text.source import Source
 MAX_TRIES = 400
 """Maximum number of times that one file is compiled again."""
 MAX_READ = 10_000_000
-"""Maximum number of characters compiled again in total (but at least 10 times); a long file may need several runs."""
+"""Maximum number of characters compiled again in total; 10 times are always allowed. Long files may need more runs."""
 MISSPELT = {"unknown-move-type", "flag-never-set"}
-"""Codes of lints that are fixed: a name that nothing matches, although all that it needs is a letter."""
+"""Codes of the lints that are fixed: names that match nothing, probably because they are misspelt."""
 _lints = lru_cache(maxsize=2)(lints_of)
 
 
@@ -83,7 +83,7 @@ def _problems(analysis: Analysis) -> list[Diagnostic]:
 
 
 def _open(analysis: Analysis) -> Iterator[Diagnostic]:
-    """Yield the problems to fix now: while a form is unclosed, only errors, as words may be misread; last, names."""
+    """Yield problems to fix (only errors if the text can't be read, as words may be misread), then misspelt names."""
     yield from (_problems(analysis) if analysis.is_read else analysis.errors)
     yield from (lint for lint in _lints(analysis) if lint.code in MISSPELT)
 
@@ -103,8 +103,8 @@ def _key(problem: Diagnostic, fix: Fix) -> tuple[str, str, str]:
 
 
 def _is_better(before: Analysis, after: Analysis) -> bool:
-    """Return whether there are fewer problems or fewer errors, more of neither, and no new ones; if there are as many,
-    whether there are fewer lints and no new ones.
+    """Return whether `after` has fewer problems or fewer errors than `before`, more of neither, and no new ones. If the
+    numbers are equal, `after` must have fewer lints, and no new ones.
 
     New warnings are allowed if parentheses were unbalanced before, since these hide warnings.
     """

@@ -1,7 +1,7 @@
 """Change rules files on disk, in their own encoding, and format them; files are replaced atomically.
 
-Formatting replaces a file only if its words and comments are unchanged, in the same order: rules hold nothing else. A
-file included by another is formatted only if it is named itself.
+Formatting replaces a file only if its words and comments are unchanged and in the same order; a rules file contains
+nothing else. Files that it includes are not formatted with it.
 """
 
 import codecs

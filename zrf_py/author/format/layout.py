@@ -24,7 +24,7 @@ from zrf_py.front.keywords import BODIES
 FILLED = frozenset({"positions", "links", "dimensions", "directions", "turn-order", "players", "symmetry", "image",
                     "kill-positions", "dummy", "unlink", "board-setup", "values", "move-priorities", "absolute-config",
                     "relative-config", "define", "moves", "drops"})
-"""Forms whose contents fill lines when they are too long; other forms get a line for each form inside them."""
+"""Forms that are filled line by line if they are too long; in other long forms, each form inside begins a line."""
 MAX_ROUNDS = 8
 
 
@@ -239,7 +239,7 @@ def align(parent: str, items: list[Item], depth: int = 0) -> None:
 
 
 def _rows(items: list[Item]) -> list[list[Item]]:
-    """Return the lines of items after the first, without comments after code; a blank line adds an empty row."""
+    """Return the items of each line but the first, without comments after code; a blank line adds an empty row."""
     rows: list[list[Item]] = []
     current: list[Item] | None = None
     for item in items:
@@ -274,7 +274,7 @@ def _has_wide_gaps(rows: list[list[Item]]) -> bool:
 
 
 def _drawing(rows: list[list[Item]]) -> None:
-    """Keep the places of the words on their lines, relative to the leftmost row."""
+    """Keep the columns of the words, relative to the leftmost one, if there are wide gaps between words."""
     if not _has_wide_gaps(rows):
         return
     left = min(row[0].column for row in rows)
