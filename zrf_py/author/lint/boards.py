@@ -62,8 +62,8 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
 
 
 def _replaced(subject: Subject, item: syntax.Links) -> None:
-    """Report links that replace an earlier one of the same `links` form (replacing one of another form may be
-    intended). If every call of a macro would be wrong, its words are marked, else those of the call."""
+    """Report each link that replaces an earlier one of the same `links` form (to replace one of another form may be
+    intended). The words of a macro are marked if every call of it would be wrong, else those of the call."""
     links: dict[str, tuple[Atom, Atom]] = {}
     for start, end in item.pairs:
         first = links.setdefault(start.text, (start, end))
@@ -77,8 +77,8 @@ def _replaced(subject: Subject, item: syntax.Links) -> None:
 
 
 def _links(subject: Subject, links: dict[str, list[tuple[Atom, Atom]]]) -> None:
-    """Report the only link of a direction whose reverse is missing, if another link leads to the same square and the
-    reverse direction shows where it should lead."""
+    """Report a link if it is the only one of its direction without a reverse, another link leads to the same square,
+    and the links of the reverse direction show where it should lead."""
     for direction, pairs in links.items():
         ends = Counter(end.text for _, end in pairs)
         for back, others in links.items():

@@ -1,6 +1,6 @@
 """Lints about move code, by data-flow analysis.
 
-An operation may be part of several blocks (macros share code): it is dead if it is dead in each of them.
+An operation may be part of several blocks, since macros share code; it is dead only if it is dead in each of them.
 """
 
 from collections import defaultdict
@@ -74,7 +74,7 @@ def lint_code(subject: Subject) -> None:
         if lint not in ("never-true", "unreachable") and op.name != "must-continue" and not elsewhere:
             subject.find(lint, op.origin, _text(op))
     dead = next((op for lint, _, op in sure if lint == "unreachable" and op.name != "goto"), None)
-    if dead and not subject.has("never-true", "two-steps"):  # only the first of a run
+    if dead and not subject.has("never-true", "two-steps"):  # only the first such operation is reported
         subject.find("unreachable", dead.origin, _text(dead))
     for program in subject.stages.programs:
         _forgotten(subject, program)
@@ -94,7 +94,7 @@ def _forgotten(subject: Subject, program: Program) -> None:
 
 
 def _legs(subject: Subject, program: Program) -> None:
-    """Report a move type whose blocks change nothing and need another leg of the same type: a turn may never end."""
+    """Report a move type whose blocks change nothing and require another leg of the type: a turn may never end."""
     for leg in sorted({op.b for op in program.ops if op.is_partial and op.b >= 0}):
         ops = [op for routines in program.moves for r in routines if r.move_type == leg for op in r.code]
         adds = [op for op in ops if op.name in WRITING]
@@ -138,8 +138,8 @@ def _reason(walk: FollowedBlock, at: int, tested: bool) -> tuple[str, str, str]:
 def _verdicts(
     walk: FollowedBlock, at: int, op: Op, barren: bool, types: tuple[int, ...],
 ) -> Iterator[tuple[str, bool]]:
-    """Yield lints about an operation of a block, each with whether it applies in this block; one is reported only if it
-    applies in all blocks with the operation. `types`: the piece types that the block moves."""
+    """Yield lints about an operation of a block, each with True if it applies in this block; a lint is reported only if
+    it applies in all blocks with the operation. `types`: the piece types that the block moves."""
     if walk.writes:
         yield "unreachable", at not in walk.visited
     if OPS[op.name].is_test:

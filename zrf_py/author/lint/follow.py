@@ -82,7 +82,7 @@ class Knowledge:
         return op.name == "in-zone?" and op.where >= HERE and self.after(op, frozenset())[1] is None
 
     def lacks(self, types: Collection[int], attribute: int) -> bool:
-        """Return whether pieces are known to have no such attribute, because their types declare none."""
+        """Return whether pieces are known to lack an attribute, because none of their types declares it."""
         return bool(types) and all(attribute not in self.attributes[kind] for kind in types)
 
     def _possible(self, facts: Facts, place: int) -> bool:
@@ -96,16 +96,16 @@ class Knowledge:
 
 
 class FollowedBlock:
-    """Follows a block on all paths. A state is a set of facts; one that contains another at its operation is dropped.
-    A macro call starts without facts, since the macro is written for other places, too, and may repeat tests that are
-    decided here; only the facts of `OWN` are kept, until the cursor moves.
+    """Follows a block on all paths. A state is a set of facts; it is dropped if another state at the same operation is
+    a part of it. A macro call starts without facts, since the macro is written for other places, too, and may repeat
+    tests that are decided here; only the facts of `OWN` are kept, until the cursor moves.
 
-    `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: those that a test
-    may give; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read, by an `add`,
-    `cascade` or `(go to)`; `marks`: the `mark`s that are used, by `back` or a test; `writes`: whether the block ever
-    writes a move; `victims`: the types that it may capture (-1: any); `first`: the first operation that moves the
-    cursor; `last`: the last one that does more than move the cursor, or jumps back; `fixed`: the squares of `go`, by
-    number, that are always the square where the block starts.
+    `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: the possible
+    answers of each test; `before_add`: operations after which a move may be written; `ends`: the `to`s that are read,
+    by an `add`, `cascade` or `(go to)`; `marks`: the `mark`s that are used, by `back` or a test; `writes`: True if the
+    block ever writes a move; `victims`: the types that it may capture (-1: any); `first`: the first operation that
+    moves the cursor; `last`: the last one that does more than move the cursor, or jumps back; `fixed`: the squares of
+    `go`, by number, that are always the square where the block starts.
     """
 
     def __init__(self, knowledge: Knowledge, code: tuple[Op, ...], start: Facts) -> None:
@@ -171,7 +171,7 @@ class FollowedBlock:
                 yield op
 
     def leaves_loop(self, at: int) -> bool:
-        """Return whether the end of the loop before it decides a test, and the loop writes moves onto pieces."""
+        """Return whether a test is decided by the loop that ends just before it and that writes moves onto pieces."""
         loop = min(self.code[at - 1].target, 0) if at and OPS[self.code[at - 1].name].kind is Kind.JUMP else 0
         return len(self.answers[at]) == 1 and any(
             self.code[n].name in WRITING and not any(occupants(facts) & 1 for facts in self.states[n])
@@ -185,7 +185,7 @@ class FollowedBlock:
             self.knowledge.after(test, facts)[not test.want] is None for facts in self.states[at])
 
     def losing(self, types: tuple[int, ...]) -> set[int]:
-        """Return the types of which a move may leave a player fewer pieces (-1: any); the block moves `types`."""
+        """Return the types whose pieces a move may make fewer for some player (-1: any); the block moves `types`."""
         ops = [self.code[at] for at in self.visited]
         changing = any(OPS[op.name].changes & Changes.CONTENT and not OPS[op.name].removes for op in ops)
         return self.victims | ({-1} if changing else set()) | ({*types} if any(op.types for op in ops) else set())

@@ -1,4 +1,4 @@
-"""Lints about boards, players, pieces and ends; what any game of the file uses counts as used."""
+"""Lints about boards, players, pieces and ends; a name counts as used if any game of the file uses it."""
 
 import re
 from collections import Counter, defaultdict
@@ -44,7 +44,8 @@ def lint_games(subject: Subject) -> None:
 
 
 def _symmetries(subject: Subject) -> None:
-    """Report symmetries that leave out a diagonal or map two directions, both used or mirrored on a grid, to one."""
+    """Report symmetries that leave out a diagonal, or that map two directions to the same one, if that looks like a
+    slip: both are used, for example, or are mirror images on a grid."""
     used = {program.game.board.directions[motion // 2] for program in subject.stages.programs
             for motion in motions_of(program.ops)}  # in a step or test of any block
     for board in subject.sections(syntax.Board):
@@ -80,8 +81,9 @@ def _symmetries(subject: Subject) -> None:
 def _unturned(
     programs: list[Program], changed: dict[str, str], grid: dict[str, tuple[int, ...]],
 ) -> Iterator[tuple[str, str]]:
-    """Yield directions that a symmetry leaves unchanged, each with its mirror image, if a block steps in no other one
-    and no block of its type in the image: diagonals, if an axis is reversed, and directions midway between others."""
+    """Yield directions that a symmetry should change but doesn't, each with its mirror image: diagonals, if an axis is
+    reversed, and directions midway between two that change. Some block of a piece type steps in this direction only,
+    and no block of the type steps in the image."""
     used = [[{program.game.board.directions[op.a // 2] for op in r.code if op.name == "step"} for r in routines]
             for program in programs for routines in program.moves]
     turned = {at for a, b in changed.items() if {a, b} <= grid.keys() and sum(map(bool, grid[a])) == 1
@@ -91,7 +93,7 @@ def _unturned(
         for pair in combinations(grid.keys() & {a for a, b in changed.items() if b in grid}, 2):
             between, image_of = ([(a + b) / 2 for a, b in zip(grid[one], grid[other], strict=True)]
                                  for one, other in (pair, [changed[name] for name in pair]))
-            if between == [*steps]:  # symmetries are linear: midway goes to midway
+            if between == [*steps]:  # symmetries are linear: the image of a midpoint is a midpoint
                 mirror = tuple(map(int, image_of))
         image = next((other for other, those in grid.items() if those == mirror != steps), "")
         left = (all(steps) or not turned) and image and not {name, image} & changed.keys()
@@ -290,7 +292,7 @@ def _lines(subject: Subject, program: Program) -> None:
 
 
 def _unreached(subject: Subject, program: Program) -> None:
-    """Report end conditions that need captures or repetition where there are none, and checkmate that wins."""
+    """Report end conditions that need captures or repetition where there are none, or make the checkmated side win."""
     game = program.game
     for end in game.ends:
         for goal in leaves(end.goal, ("and",)):

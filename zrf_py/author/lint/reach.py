@@ -14,7 +14,7 @@ from zrf_py.ir.traits import Operand, Writes
 from zrf_py.run.interpret import drop_squares
 
 _MOST = 30_000
-"""Maximum number of operations times squares of a piece type whose arrivals are computed: about a quarter second."""
+"""Maximum product of squares and operations of a piece type for arrivals to be computed, in a quarter of a second."""
 
 
 def lint_reach(subject: Subject) -> None:
@@ -60,7 +60,7 @@ def _zones(subject: Subject) -> None:
                 asking.setdefault(key, op)
                 mirrored = any(game.board.zones[op.a][other] and program.steps[other] != program.steps[side]
                                for other, same in begun if same == kind)
-                mirrored = mirrored and not subject.has("unused-zone")  # it may be this zone, misspelt
+                mirrored = mirrored and not subject.has("unused-zone")  # which may be this zone, misspelt
                 entered[key] = (entered.get(key, False) or bool(anywhere) or not (zone or mirrored)
                                 or not (moved if after else squares).isdisjoint(zone))
     for (piece, player, zone_name), is_entered in entered.items():
@@ -71,7 +71,7 @@ def _zones(subject: Subject) -> None:
 def lint_immovable(subject: Subject, program: Program) -> None:
     """Report a piece type that has moves, but none from the squares where a player's pieces of this type start."""
     game, everywhere = program.game, range(len(program.game.board.places))
-    shifts = program.uses("from", *CASCADING, *GAINING, *RETYPING)  # pieces come to squares not only by their own moves
+    shifts = program.uses("from", *CASCADING, *GAINING, *RETYPING)  # other moves may also bring pieces to squares
     blamed = shifts or subject.has("no-symmetry", "moves-away", "bad-if", "link-replaced")
     for side, kind in sorted({(side, kind) for side, kind, _ in game.setup}) if not blamed else ():
         begin = [square for *owned, square in game.setup if owned == [side, kind]]
@@ -142,7 +142,7 @@ def _arrivals(program: Program, routine: Routine, side: int, begin: Iterable[int
 
 
 def _tests(routines: tuple[Routine, ...]) -> Iterator[tuple[Op, bool]]:
-    """Yield the tests for a zone at the cursor, each with whether the cursor has certainly made a step before it."""
+    """Yield the tests for a zone at the cursor, each with True if the cursor has certainly made a step before it."""
     for code in (routine.code for routine in routines):
         for at, op in enumerate(code):
             if op.name == "in-zone?" and op.where == HERE:

@@ -15,9 +15,9 @@ Call = tuple[str, ...]
 
 
 def lint_rows(subject: Subject) -> None:
-    """Report slips in rows of calls of one macro. One-sided: a call lacks its left-to-right mirror image, and at most
-    one other lacks its own (a call that names the same directions as its image needs none). Twice: one call is written
-    twice. Odd: all calls but one have the same word in one place. Rows that only go forward are usual."""
+    """Report slips in rows of calls of one macro: one or two calls lack their mirror images (left for right), one call
+    is written twice, or all calls but one have the same word in one place. A call that names the same directions as its
+    image needs none. Images of forward and backward are not required, as many rows only go forward."""
     mirrors = _mirrors(subject.stages.programs)
     directions = {name for program in subject.stages.programs for name in program.game.board.directions}
     for form in (form for form in walk(subject.stages.forms) if form.origin.span.source is subject.source):
@@ -51,7 +51,7 @@ def _mirrors(programs: tuple[Program, ...]) -> tuple[dict[str, str], ...]:
 
 
 def _one_sided(subject: Subject, row: list[tuple[Call, Origin]], across: dict[str, str], along: dict[str, str]) -> None:
-    """Report a call that lacks its mirror image, or a wrong call if two lack theirs."""
+    """Report the only call that lacks its mirror image; if two calls lack theirs, report the one that seems wrong."""
     texts = [words for words, _ in row]
     images = {text: (text[0], *(across[word] for word in text[1:])) for text in texts}
     have = {_unordered(text) for text in texts}
@@ -77,7 +77,7 @@ def _unordered(call: Call) -> tuple[str, ...]:
 
 
 def _odd(subject: Subject, row: list[tuple[Call, Origin]], directions: Collection[str]) -> None:
-    """Report the only call that is written twice, or the only one whose word in one place differs."""
+    """Report the only call that is written twice, and the only one whose word in some place differs from all others."""
     counts = Counter(words for words, _ in row if "" not in words)
     if len(row) > 3 and sorted(counts.values())[-2:] == [1, 2] and not subject.has("one-sided"):
         words, origin = next(call for call in reversed(row) if counts[call[0]] == 2)

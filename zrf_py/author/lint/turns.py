@@ -77,7 +77,7 @@ def lint_winners(subject: Subject, program: Program) -> None:
     for zone, owned in enumerate(game.board.zones):
         named = [(end, end.players or movers) for end in game.ends for goal in leaves(end.goal)
                  if isinstance(goal, model.Absolute) and (True, zone) in goal.places]
-        left = [side for side in movers if named and owned[side] and not any(  # the same squares may serve one goal
+        left = [side for side in movers if named and owned[side] and not any(  # players may share a zone as their goal
             side in owners or owned[side] in [owned[owner] for owner in owners] for _, owners in named)]
         if left and (name := game.board.zone_names[zone]) not in words_of(
                 (*subject.stages.expanded.nodes, *subject.stages.forms), ("zone", "absolute-config")):
