@@ -118,7 +118,7 @@ class BoardWriter:
         return text if len(text) < MAX_CHAINS else text[:MAX_CHAINS] + " …"
 
     def _regions(self) -> Iterator[tuple[int, frozenset[int], str, Collection[int]]]:
-        """Yield (number of the colour, squares, caption, players) for regions that sentences mention without rows."""
+        """Yield (number of the colour, squares, caption, players) for regions whose squares only a picture shows."""
         regions = self.phrases.regions
         for number, (sets, (key, colour)) in zip(regions.colours, list(regions.pictured.items()), strict=False):
             for squares in dict.fromkeys(filter(None, sets)):

@@ -38,7 +38,7 @@ _MET = ("position-flag?", "marked?")
 _CONTENTS = {name: frozenset(content for content, answer in (
     (EMPTY, row.says.empty), (FRIEND, row.says.friend), (ENEMY, row.says.other)) if answer is not traits.Answer.NO)
     for name, row in OPS.items() if row.says}
-"""[test]: contents of its square with which it may be true. A test in `TELLING` is true with exactly these."""
+"""Test → the contents of its square with which it may be true; a test in `TELLING` is true with exactly these."""
 
 
 def forms(reader: Reader, routine: model.Routine, drop: bool, effects: bool = False) -> tuple[Form, ...]:
@@ -252,7 +252,7 @@ class _Execution:
     def _measured_before(
         self, numbers: tuple[model.Number, ...], cursor: Spot,
     ) -> tuple[Spot, tuple[model.Number, ...]] | None:
-        """Return (square one step back, numbers relative to it); None unless all are measures of it or the cursor's."""
+        """Return (square a step back, numbers relative to it) if all numbers measure it or the cursor's; else None."""
         last = cursor.path[-1] if cursor.path else None
         if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
             return None

@@ -1,6 +1,6 @@
 """Shorten lists of lines: lines that recur with other directions or squares are written once, with letters.
 
-Before that, directions, squares, types and numbers are placeholders (*signs*), so that lines can be compared.
+Until then, placeholders (*signs*) stand for directions, squares, types and numbers, so that lines can be compared.
 """
 
 import re

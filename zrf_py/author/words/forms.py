@@ -95,7 +95,7 @@ class Deed(Hashed):
     """An effect (`ir/ops.py`).
 
     Three effects exist only here, and apply `deeds`: "every" to each of `squares` where `fact` holds, "one" to one of
-    these, which the player chooses (`deeds` have ANY for its spot), "when" only if `fact` holds before the move. In
+    these, which the player chooses (its spot in `deeds` is ANY), "when" only if `fact` holds before the move. In
     `deeds`, "must-continue" means that the turn may not end here.
     """
 

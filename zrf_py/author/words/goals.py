@@ -157,7 +157,7 @@ class Goals:
         return self.say("goal.alike", who=self._occupant(groups[0].occupants), squares="; ".join(squares))
 
     def _occupant(self, some: Sequence[model.Occupant]) -> str:
-        """Return a phrase for the occupant of a square that `some` tests: one test, or several negated ones."""
+        """Return a phrase for the occupant of a square; `some` holds one test of it, or several negated tests."""
         first = some[0]
         if first.negated and first.owner == "any-owner" and {occupant.piece for occupant in some} >= self.in_play:
             return self.say("occupant.nobody")

@@ -21,7 +21,7 @@ _ARTICLE = re.compile(r"(\ba|^A) (?=\{(\w+)\})")
 _VOWEL = re.compile("(?!On[ce]|Eu|Uni)[AEIOaeio][a-z]|[AEFHILMNORSX](?![a-z])")
 """The article before a field (in English only), and the beginning of a name that takes `an`: `an Elephant`, `an S`."""
 ONE_PLAYER = "games for one player"
-"""Section of a language's file whose sentences replace others in such games; all other headings are for translators."""
+"""Section of a language's file whose sentences replace others in such games; other headings serve only translators."""
 
 
 @cache
@@ -35,14 +35,13 @@ def table(language: str, alone: bool = False) -> Mapping[str, str]:
 
 @cache
 def _genders() -> Mapping[str, str]:
-    """Return the contraction of "zu" and the article for German names of pieces whose gender is known."""
+    """Return "zum" or "zur" for each German name of a piece whose gender is known."""
     lines = Path(__file__).with_name("genders-de.txt").read_text("utf-8").splitlines()
     return {name: to for to, *names in map(str.split, lines) for name in names}
 
 
 class _Filling(string.Formatter):
-    """Fills in fields of sentences. In `er [zieht] weit|`, brackets mark the verb, and `|` its place in a subordinate
-    clause.
+    """Fills in fields of sentences. In `er [zieht] weit|`, `[]` marks the verb, `|` its place in subordinate clauses.
 
     `{…:sub}` inserts a clause as subordinate (`er weit zieht`), `{…:first}` with its verb first (`zieht er weit`),
     `{…:to}` German names of pieces with "zu", "zum" or "zur".
@@ -139,9 +138,8 @@ def without_parentheses(clause: str) -> str:
 
 
 def author_text(text: str, language: str = "en") -> str:
-    """Return a text of a rules file on one line, translated if it belongs to a bundled game. In the text a backslash
-    ends a line. If more lines follow a first line that doesn't end in `.`, `!`, `?` or `:`, it gets a colon, as a
-    heading.
+    """Return a text of a rules file, in which backslashes end lines, on one line, translated if a bundled game has it.
+    If other lines follow the first line, it gets a colon, as a heading, unless it ends in `.`, `!`, `?` or `:`.
 
     >>> author_text("King\\\\One step  in any direction")
     'King: One step in any direction'

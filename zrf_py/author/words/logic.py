@@ -43,7 +43,7 @@ MAX_FACTS = 8
 
 @lru_cache(maxsize=4096)
 def always_either(first: Condition, second: Condition) -> bool:
-    """Return whether in every case at least one of two conditions holds; False if there are too many to compare."""
+    """Return whether in every case at least one of two conditions holds; False if they have too many tests."""
     both = joined("or", (first, second))
     facts = {fact: replace(fact, want=True) for fact in facts_of(both)}
     tests = list(dict.fromkeys(facts.values()))

@@ -102,7 +102,7 @@ def _brief(condition: Condition) -> Condition:
 
 
 def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
-    """Join a flag's values by "or": each case and its value; the old value is factored out if all cases keep it."""
+    """Return the condition that some case and its value both hold; `old` is factored out if all values include it."""
     before = _parts(old)
     grows = all(value is True or set(before) <= set(_parts(value)) for _, value in cases)
     added = [joined("and", (case, joined("or", [part for part in _parts(value) if not grows or part not in before])))
@@ -144,7 +144,7 @@ def learned(before: State, after: State) -> list[Condition]:
 
 
 def farthest(before: State, condition: Any) -> Any:
-    """Return a condition with `most` set in each `Loop` on the way to its squares that is not on a path of `before`."""
+    """Return a condition with `most` set in the loops on paths to its squares, except loops on paths of `before`."""
     paths = before.here.path, before.mark.path, (before.to or Spot()).path
     old = {path[:n] for path in paths for n in range(len(path) + 1)}
 

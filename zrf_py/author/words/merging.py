@@ -19,7 +19,7 @@ Either = TypeVar("Either", Form, Loop)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A form whose motions are numbered 0, 1, …, and the tuples of motions that these may stand for.
+    """A form whose motions are numbered 0, 1, …, and the tuples of motions that the numbers may stand for.
 
     The form's square PLACE, if it has one, may be any of `places`.
     """
@@ -115,7 +115,7 @@ def _perhaps(first: Form, second: Form) -> Form | None:
 
 
 def _unrisen(form: Form) -> Form:
-    """Return a form with effects that depend on `rise`, and nothing else that does, as a conditional effect."""
+    """Return a form with the effects that depend on `rise` as a conditional effect, if nothing else depends on it."""
     if form.rise is None or form.types or form.rise_must or form.rise_ends or form.keeps is not None:
         return form
     also = Deed("when", fact=form.rise, deeds=form.rise_deeds)
@@ -147,7 +147,7 @@ def alike(first: Loop, second: Loop) -> Loop | None:
 
 
 def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
-    """Merge forms whose conditions cover all cases or exclude each other, else None; `happens`: with equal effects."""
+    """Merge forms whose conditions cover all cases or exclude each other, or return None; `happens`: same effects."""
     mine, yours = set(first.facts) - set(second.facts), set(second.facts) - set(first.facts)
     for few, many, form in ((mine, yours, first), (yours, mine, second)):  # "A, or B without A" becomes "A or B"
         if happens and len(few) == 1 and len(many) == 2 and (rest := many - {negated(fact) for fact in few}) != many:
@@ -175,7 +175,7 @@ def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
 
 
 def _same_rise(first: Form, second: Form) -> tuple[Form, Form]:
-    """Return the forms, with `rise` of one in both if it has the same meaning in the other; else unchanged."""
+    """Return the two forms; both get the `rise` of one of them if it would have the same meaning in the other."""
     for rise, form, other in ((first.rise, second, first), (second.rise, first, second)):
         own = [fact for fact in form.facts if fact not in other.facts]
         mine, theirs = (joined("and", (condition, *own)) for condition in (form.rise or ALWAYS, rise or ALWAYS))
@@ -203,7 +203,7 @@ def _split(rest: Condition, rise: Condition) -> tuple[tuple[Condition, ...], Con
 
 def _less(first: Form, second: Form) -> bool:
     """Return whether `second` has all effects of `first`, forbids ending the turn if `first` does, and has the same
-    next leg or ends the turn; False if `first` changes the piece's type and `second` does not change it alike."""
+    next leg or ends the turn; False if `first` changes the piece's type and `second` does not do the same."""
     return (first.types in ((), second.types) and first.must <= second.must and set(first.deeds) <= set(second.deeds)
             and second.partial in (first.partial, None))
 
@@ -231,7 +231,7 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
 
 
 def _rank(form: Form, deed: Deed) -> tuple[bool, str, tuple[int, ...]]:
-    """Return a key that sorts conditional effects alike whichever way the form goes, those straight ahead first."""
+    """Return a key that sorts conditional effects equally whichever way the form goes, those straight ahead first."""
     shape, motions = _numbered(Form(Spot(), form.end, deeds=(deed,)))
     motion = way_of(form, deed)
     return motion < 0, repr(shape.deeds) if motion < 0 else str(motion not in form.end.path), motions

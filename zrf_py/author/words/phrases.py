@@ -39,7 +39,7 @@ class Phrases(Bearings):
         self.clauses: list[str] = []
         """The conditions of all moves written so far."""
         self.squares: dict[str, str] = {}
-        """Names of squares at the end of a run, as a subject, each with its name after "on"."""
+        """Name of a square at the end of a run as a subject → its name after "on"."""
 
     def piece(self, kind: int) -> str:
         """Return the name of a piece type."""
@@ -352,7 +352,7 @@ def ahead(origin: forms.Spot) -> dict[forms.Spot, tuple[str, dict[str, object]]]
 
 
 def _along(condition: forms.Condition) -> tuple[forms.Spot, forms.Condition, int] | None:
-    """Split a condition on squares in one direction: (origin, condition with EACH as the motion, motion), or None."""
+    """Return (origin, condition with EACH as motion, motion) of a condition on squares in one direction; else None."""
     facts = list(logic.facts_of(condition))
     spots = [fact.spot for fact in facts if fact.spot]
     motion = next((spot.path[-1] for spot in spots if spot.path), None)

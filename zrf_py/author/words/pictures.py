@@ -56,7 +56,7 @@ class Pictures:
         return Picture(self._tinted(self.first, tints), self.text(self.first.state), caption)
 
     def zone(self, squares: Collection[int], caption: str, tints: Mapping[int, Sequence[int]]) -> Picture:
-        """Draw an empty board with marks on squares, in colours (`tints` as in `_tinted`) in the SVG."""
+        """Draw the empty board with marks on squares; the SVG also colours squares (`tints` as in `_tinted`)."""
         position = self.first.at(self.empty())
         text = self.text(position.state, squares)
         return Picture(self._tinted(position, tints), text, caption, quiet=tuple(sorted(squares)))
@@ -83,8 +83,8 @@ class Pictures:
         return Picture(picture, self.text(position.state, quiet, takes), caption, start, quiet, takes)
 
     def best(self, side: int, kind: int, tries: int = MAX_SQUARES) -> tuple[int, tuple[int, ...]]:
-        """Return the square from which a lone piece has the most moves, on a tie the one nearest the middle, and their
-        ends; (-1, ()) if its blocks never end. Only the `tries` squares nearest the middle are tried."""
+        """Return the square from which a lone piece has the most moves, on a tie the one nearest the middle, and where
+        these moves end; (-1, ()) if a block never ends. Only the `tries` squares nearest the middle are tried."""
         near = [len(self.program.neighbours[square]) for square in self.shown]
         inside = (square for square, count in zip(self.shown, near, strict=True) if 2 * count >= max(near))
         squares = sorted(inside, key=self._off_middle)[:tries]  # without places off the board
@@ -124,7 +124,7 @@ class Pictures:
         return self._played
 
     def quiet(self, side: int, kind: int, start: int) -> tuple[int, ...] | None:
-        """Return the squares that a lone piece may go to; None if its blocks never end."""
+        """Return the squares that a lone piece may go to; None if a block never ends."""
         try:
             moves = self.generated(self.with_man(self.empty(), start, side, kind), side, start)
         except RulesFault:

@@ -24,7 +24,7 @@ class Reader:
         self.merged: dict[tuple[int, bool], list[Form] | None] = {}
         """Results of `rules.forms_of` by routine id and `drop`; the program keeps the routines alive."""
         self.rows: dict[tuple[tuple[int, ...], ...], list[int]] = {}
-        """Results of `rows.py`: directions by the steps to the other squares of a row; tests repeat them often."""
+        """Cache of `rows.py`: the steps to the other squares of a row → the directions of such rows."""
         self._ops: dict[int, tuple[syntax.Instruction | syntax.Condition, tuple[Op, ...]]] = {}
         changing = {op.a for op in program.ops if OPS[op.name].changes & Changes.COUNTERS}
         self.fixed = {n: counter.start for n, counter in enumerate(self.game.counters) if n not in changing}
@@ -39,7 +39,7 @@ class Reader:
 
     @cached_property
     def doubles(self) -> dict[int, int]:
-        """Map each motion that equals two steps along another motion to that motion, unless that leads round a ring."""
+        """Map each motion that equals two steps along another one to the other one, unless this leads round a ring."""
         def twice(table: Sequence[int]) -> tuple[int, ...]:
             return tuple(table[after] if after >= 0 else -1 for after in table)
 

@@ -25,7 +25,7 @@ class Regions:
         names = {*re.findall(r"[^\W\d_]+", " ".join(named).lower())}
         self.colours = [n for n in range(len(TINTS)) if names.isdisjoint(
             (say(f"colour.{n}"), table("en")[f"colour.{n}"]))] or [*range(len(TINTS))]
-        """Numbers of the colours in the order of their use, without those that players and pieces are called by."""
+        """Numbers of the colours in the order of use, without those whose words are in names of players or pieces."""
         self._in_play, self._linked = _in_play(program), program.neighbours
         self._rows = sorted({self._height(square) for square in self._in_play}, reverse=True)
         self._starts = [frozenset(place for owner, _, place in self.game.setup if owner == player)

@@ -98,7 +98,7 @@ def sorted_out(
 
 @dataclass(frozen=True)
 class MoveGroups:
-    """The moves of one type: groups for sentences, by the zone or square they are restricted to, and other blocks."""
+    """The moves of one type: `groups` for sentences, by zone or square of a drop; `intricate` blocks have no forms."""
 
     groups: dict[str, list[Group]]
     intricate: list[model.Routine]

@@ -12,7 +12,7 @@ from zrf_py.author.words.language import Language, sentence, subordinate
 SAVED = 40
 """Minimum number of words that a name for a condition or square must save."""
 NAME = 3
-"""Number of words for which a name counts."""
+"""Number of words that a name counts as."""
 SHORT = 9
 """Number of words up to which a condition or square gets no name."""
 MERGED = 60
@@ -37,8 +37,8 @@ _PART = re.compile(r"(\w+)")
 def named(
     sections: Sequence[Section], texts: Mapping[str, Iterable[str]], key: str, letters: str, say: Language,
 ) -> tuple[list[Section], dict[re.Pattern[str], str], list[Paragraph]]:
-    """Give names to long conditions or squares that recur. Return the sections, a map from the pattern that a name
-    replaces to the name, and a paragraph that defines each name.
+    """Give names to long conditions or squares that recur. Return the sections, a map from each replaced pattern to its
+    name, and a paragraph that defines each name.
 
     :param texts: text of a definition → the forms of that text in sentences.
     :param key: the kind of names, "condition" or "far-square".

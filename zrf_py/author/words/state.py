@@ -53,7 +53,7 @@ class State:
             not spot.path and spot.base in (START, NAMED, ANY))
 
     def is_implied(self, spot: Spot) -> bool:
-        """Return whether all contents known of squares follow from a test of this square's type or attribute."""
+        """Return whether tests of the piece's type or attributes on this square imply all that `contents` states."""
         named = any(isinstance(f, Fact) and f.want and f.spot == spot and f.name in SOMEBODY
                     for f in self.facts)
         return not self.contents or (named and self.contents == ((spot, frozenset({FRIEND, ENEMY})),))
@@ -147,7 +147,8 @@ def outside(spot: Spot) -> Spot:
 
 
 def inside(spot: Spot) -> Spot:
-    """Replace a square rebased by `outside` by START; a condition that this changes mentions squares outside."""
+    """Return START for a square that `outside` has rebased, and any other square unchanged; a condition that this
+    changes mentions squares outside of the loop."""
     return Spot() if spot.base == "block" else spot
 
 

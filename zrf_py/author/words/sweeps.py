@@ -85,7 +85,7 @@ def _on_each(ends: list[State]) -> Deed | None:
 
 
 def walked(reader: Reader, form: Form) -> Form:
-    """Make the end of a form ANY of the squares on a walk from a fixed square to the edge, if it may be any of them."""
+    """Return a form; if it may end anywhere on a walk from a fixed square to the edge, the end is ANY of `squares`."""
     run = form.end.path[0] if form.end.base == NAMED and len(form.end.path) == 1 else None
     if not isinstance(run, Loop) or len(run.path) != 1 or not set(spots_of(form)) <= {form.end, Spot()}:
         return form
