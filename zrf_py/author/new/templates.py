@@ -25,7 +25,7 @@ class DrawnBoard:
     """Part of the grid that is used: "hexagon" (all but two corners), "star" (with six points) or "" (all of it)."""
 
     def removed(self, columns: int, rows: int) -> set[tuple[int, int]]:
-        """Return the places (column, row from the top) missing from a board of so many columns and rows."""
+        """Return the places (column, row from the top) that a board with these numbers of columns and rows lacks."""
         depth, quarter = (columns - 1) // 2 if self.shape else 0, (columns - 1) // 4
         far = columns + rows - 2
         places = {(x, y) for x in range(columns) for y in range(rows)}

@@ -117,7 +117,7 @@ def _version(version: Version) -> dict[str, Any]:
 
 
 def changed_lines(old: str, new: str) -> list[tuple[str, str]]:
-    """Return the changed lines of a text as rows of kind (`added`, `removed`, `place`, or "" for the context) and line.
+    """Return the lines of a diff as (kind, line); a kind is `added`, `removed`, `place`, or "" for lines of context.
 
     >>> changed_lines("a\\nb", "a\\nc")
     [('place', '@@ -1,2 +1,2 @@'), ('', '  a'), ('removed', '- b'), ('added', '+ c')]

@@ -1,4 +1,4 @@
-"""Edits that write a board chosen or drawn by clicks as `(board …)`, and painted squares as a zone."""
+"""Edits of a text: a board that was chosen or drawn becomes a `(board …)`, and painted squares become a zone."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
@@ -52,7 +52,7 @@ def shaped(kind: str, columns: int, rows: int) -> Made:
 def pointed(
     points: Mapping[str, tuple[int, int]], links: Mapping[str, list[tuple[str, str]]], old: Board | None,
 ) -> Made:
-    """Make a board of points with links by direction; points of the `old` board keep their sizes.
+    """Make a board of points whose `links` are listed by direction; points of the `old` board keep their sizes.
 
     :raises ZrfError: if a name is not allowed, or there are too many points.
     """

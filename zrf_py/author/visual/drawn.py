@@ -1,4 +1,4 @@
-"""Find the moves of a piece that can be drawn, in its move code, and write drawn moves, as edits of the text.
+"""Recognise, in the code of a piece, the moves that can be drawn; write drawn moves, as edits of the text.
 
 An item of `(moves …)` is readable if it expands to steps, leaps and slides exactly as `Drawn.block` writes them; all
 other items stay as they are. New moves are written as calls of macros of the text or of `std/` where these do the same.
@@ -225,7 +225,7 @@ class _Macros:
         self.defines: list[str] = []
 
     def call(self, move: Drawn) -> str:
-        """Return a move as a macro call, with a new macro if none fits; as a block if the piece may change type."""
+        """Return a move as a call of a macro, new if none fits; a promotion that no macro fits becomes a block."""
         slots = tuple(f"${n}" for n in range(1, len(move.path) + 1))
         general = move._replace(path=slots).block()
         if call := self._called(move.block(), general, move.path):

@@ -42,7 +42,7 @@ class Explainer:
         self.move_type = self.state.chain[1] if self.state.chain else turn.move_type if turn else -1
         self.runs = self._all_runs()
         self.furthest: dict[int, int] = {}
-        """By the id of a drop block's routine: the furthest operation that a run of it executes."""
+        """Id of the routine of a drop block → the furthest operation that any of its runs executes."""
         for run in self.runs:
             if run.drop:
                 self.furthest[id(run.routine)] = max(run.reach, self.furthest.get(id(run.routine), 0))

@@ -78,7 +78,7 @@ class _Tracer(Walker):
             self.step_count += 1
 
     def in_hand(self, op: Op) -> tuple[Any, ...]:
-        """Return copies of position flags, movements, effects and captures; operations that change them renew them."""
+        """Return copies of position flags, movements, effects and captures, renewed when an operation changes them."""
         row = OPS[op.name]
         if row.collects or row.writes & (Writes.MOVE | Writes.PASS | Writes.POSITION_FLAGS):
             flags = tuple((flag, frozenset(squares)) for flag, squares in sorted(self.position_flags.items()))
