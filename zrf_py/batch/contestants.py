@@ -107,7 +107,7 @@ def contestant(name: str, engine: Engine, limits: PlayerLimits, opening: Played)
 
 @lru_cache(maxsize=8)
 def _prepare(engine: Engine, kind: str, is_timed: bool) -> None:
-    """Search the start position briefly, to fit the search to the game; if time is limited, wait for its own code."""
+    """Search the start position briefly, to fit the search to the game; for timed players, wait for its own code."""
     search = search_for(engine.program)
     if engine.moves(engine.start()):
         search.analyse(engine.start(), (), Limits(nodes=GLANCE), kind=kind)

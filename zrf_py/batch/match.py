@@ -1,8 +1,8 @@
 """Matches of two players: groups of games from one opening, in which the players swap seats.
 
-A group of a two-sided game is a pair. With more sides, a group has one game for each assignment of the two players to
-the seats in which both take part; over a group, equal players score one half. An opening is a few random turns after
-which the game is still open. Random games, or a search if a margin is given, decide how even an opening is.
+A group of a two-sided game is a pair. With more sides, a group has one game for each assignment of seats in which both
+players take part; over a group, equal players score one half. An opening is a few random turns after which the game is
+still open. Random games, or a search if a margin is given, decide how even an opening is.
 
 `contest` plays a match of a program; with an `Sprt`, it ends once that is decided.
 """
@@ -39,7 +39,7 @@ Watching = Callable[[Position], Watcher]
 OPENING = 4
 """Default number of turns of an opening."""
 TRIES, MANY_TRIES = 6, 24
-"""Maximum number of candidates for an opening: rated by random games; rated by a search. See `opening`."""
+"""Maximum numbers of candidates for an opening: if random games rate them, and if a search does. See `opening`."""
 NODES = 2500
 """Positions visited by the search that rates an opening."""
 PLAYOUTS = 60

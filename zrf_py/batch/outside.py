@@ -255,7 +255,7 @@ def start(name: str, seconds: float | None, nodes: int | None, cpu: float | None
     `cpu`, `time` and `nodes` among the names are limits per turn, in place of those given; others are options.
 
     :raises Forfeit: if the engine does not start or answer.
-    :raises ZrfError: if the name is malformed, or the engine lacks an option.
+    :raises ZrfError: if the name is malformed or lacks a limit that works here, or the engine lacks an option.
     """
     protocol, _, rest = name.partition(":")
     command, _, query = rest.partition("?")

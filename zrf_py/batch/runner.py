@@ -32,7 +32,7 @@ def run(
     On Ctrl-C and other exceptions the store keeps all finished tasks. Once `enough` returns True, the run ends;
     tasks in progress are abandoned.
 
-    :raises ZrfError: if results can't be written or a cluster is gone.
+    :raises ZrfError: if results can't be written, a cluster is gone, or the worker processes keep dying.
     """
     store.begin(job)
     done = store.numbers(job)

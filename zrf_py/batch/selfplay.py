@@ -47,7 +47,7 @@ class SelfPlay:
     def job(self, program: Program) -> Job:
         """Return the games as a job.
 
-        :raises ZrfError: if a player is unknown, or their number does not fit the seats.
+        :raises ZrfError: if a player is unknown, their number does not fit the seats, or nobody has a turn.
         """
         for name in self.names:
             check_name(name)
@@ -106,7 +106,7 @@ def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Row:
 
 
 def opened(choose: Choose, turns: int) -> Choose:
-    """Wrap a player: its first moves, while fewer than `turns` turns have been played, are random."""
+    """Wrap a player so that it moves at random while fewer than `turns` turns have been played."""
     def turn(engine: Engine, position: Position, random: Random, past: Sequence[Position] = ()) -> tuple[Move, ...]:
         return (random_turn if len(past) < turns else choose)(engine, position, random, past)
 
@@ -114,7 +114,7 @@ def opened(choose: Choose, turns: int) -> Choose:
 
 
 def rewards(program: Program, outcome: Outcome | None) -> list[int]:
-    """Return the reward of each seat: 1, -1 or 0; a side wins and loses together."""
+    """Return the reward of each seat: 1, -1 or 0; all players of a side have the same."""
     return [outcome.points(*program.game.team(seat)) if outcome else 0 for seat in seats_of(program)]
 
 
@@ -141,7 +141,7 @@ actions_of = lru_cache(maxsize=4)(Actions.of)
 
 
 def rows_of(results: Mapping[int, Result], games: int) -> Iterator[Row]:
-    """Iterate over the games of finished tasks, in order, without those that failed."""
+    """Yield the rows of games 0 … `games` - 1, in order, without those of tasks that failed."""
     for number in sorted(results):
         if "fault" not in results[number]:
             for row in json.loads(zlib.decompress(base64.b85decode(results[number]["rows"]))):

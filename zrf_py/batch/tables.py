@@ -3,7 +3,7 @@
     .jsonl     one game per line: an object with all columns, those of legs as lists
     .npz       an array for each column. Those of legs hold the legs of all games one after the other; those of game i
                are starts[i] to starts[i + 1]. `text` holds indices in `texts`, `reason` in `reasons`, `players` in
-               `names`. reward and players are (games, seats)
+               `names`. reward and players have the shape (games, seats)
     .parquet   a row for each game; the columns of legs, reward and players are lists
 
 The same games give the same bytes.

@@ -1,9 +1,9 @@
 """Find puzzles in games of computer players: positions with exactly one winning turn, rated by the levels that find it.
 
-A turn wins if its win is proven, or if it is worth at least `DECISIVE` (five of six games won). All other turns must be
-worth less than `SPREAD` (three of four) beside a proven win, and less than `EVEN` (five of eight) beside a win by such
-a margin: in games like chess, a position with a short proven win is usually won by many turns. A win by a margin that
-level 1 finds (such as a recapture) is not a puzzle.
+A turn wins if its win is proven, or if it is worth at least `DECISIVE` (five of six games won), a win by a margin. All
+other turns must be worth less than `SPREAD` (three of four) if the win is proven, and less than `EVEN` (five of eight)
+if it is by a margin: in games like chess, a position with a short proven win is usually won by many turns. A win by a
+margin that level 1 finds (such as a recapture) is not a puzzle.
 
 A search of `nodes` positions chooses the candidates. To be a puzzle, the win must hold up in searches of `CHECK` times
 as many positions, before the turn and after it; every other turn is searched by itself, in as many positions.

@@ -14,7 +14,7 @@ from zrf_py.text.numbers import number
 NAMED = 12
 """Maximum number of names listed in one sentence."""
 SURE = 0.9
-"""Share beyond which something is a fault: wins of one side, or games without end."""
+"""Minimum share of wins of one side, of draws or of endless games that is a fault."""
 ENOUGH = 60
 """Minimum number of ladder games that can show that skill makes no difference."""
 SOME_SKILL = 0.64

@@ -46,7 +46,8 @@ class LeadHistory:
         return sum(a != b for a, b in pairwise(leaders))
 
     def decided(self) -> float | None:
-        """Return the first point (0 to 1) with a winner's share above all that losers had; None if none won alone."""
+        """Return the first point (0 to 1) at which the winner's share exceeds all that losers ever had; 1.0 if there is
+        none; None if no side won alone."""
         if len(self.won) != 1 or not self.shares:
             return None
         winner = self.won[0]
@@ -63,10 +64,7 @@ class LeadHistory:
 def lead_histories(games: Iterable[tuple[Sequence[tuple[int, Sequence[float]]], int, Sequence[int]]], are_shares: bool,
             ) -> list[LeadHistory]:
     """Convert games, as (looks, turns, winners), to histories. Values that are not shares are scaled by a logistic
-    function that maps the ninth decile of the leads to 95%.
-
-    Empty if the evaluator sees no difference in any game.
-    """
+    function that maps the ninth decile of the leads to 95%. Return [] if the evaluator sees no lead in any game."""
     games_with_looks = [(looks, max(turns, 1), won) for looks, turns, won in games if looks]
     leads = sorted(abs(lead) for looks, _, _ in games_with_looks for _, worths in looks for lead in _leads(worths)
                    if abs(lead) < CERTAIN)

@@ -131,7 +131,7 @@ def _uses(report: JudgeReport) -> Iterator[str]:
 
 
 def grouped(uses: list[Use]) -> list[tuple[Use, int]]:
-    """Merge blocks of equal text and piece into one row, with their number."""
+    """Merge blocks with equal text and piece; return (merged use, number of blocks) for each."""
     rows: dict[tuple[str, str], tuple[Use, int]] = {}
     for use in uses:
         key = use.name, use.detail

@@ -25,7 +25,7 @@ PLIES = 600
 
 
 def by_playouts(engine: Engine, seed: int) -> Evaluator:
-    """Return an evaluator that plays random games for each side's share of wins; a game without a winner is shared."""
+    """Return an evaluator that estimates shares of wins by random games; all sides share a game without a winner."""
     groups = engine.program.game.sides
 
     def look(position: Position) -> list[float]:
@@ -38,7 +38,7 @@ def by_playouts(engine: Engine, seed: int) -> Evaluator:
 
 
 def by_worth(engine: Engine, seed: int) -> Evaluator:
-    """Return an evaluator by the search weights of pieces on squares, summed for each side; not normalised."""
+    """Return an evaluator that adds up the search weights of each side's pieces on their squares, unscaled."""
     groups = engine.program.game.sides
     worth = weights(engine.program)
     return lambda position: [float(sum(worth.men(position, player) for player in side)) for side in groups]
