@@ -32,7 +32,7 @@ MIB, KIB = 1 << 20, 1 << 10
 
 
 def said(page: str) -> str:
-    """Return the text of a page with its line breaks and marks removed."""
+    """Return the text of a page on one line, without asterisks and backticks."""
     return " ".join((ROOT / page).read_text("utf-8").replace("*", "").replace("`", "").split())
 
 
@@ -113,7 +113,7 @@ def test_documented_limits_are_those_of_the_code(page: str, sentence: str, value
 
 
 def test_documented_shares_are_those_of_the_code() -> None:
-    """Among them are small numbers written as words."""
+    """Small numbers that the pages write as words are included."""
     served = said("zrf_py/serve/README.md")
     marks = {mark: percent(loss) for loss, mark in review.MARKS}
     assert f"?! from {marks['?!']}, ? from {marks['?']}, ?? from {marks['??']}" in served
@@ -133,7 +133,7 @@ def test_documented_shares_are_those_of_the_code() -> None:
 
 
 def test_puzzles_are_as_clear_as_documented() -> None:
-    """The expected scores follow from values of the search by the curve of a tree search."""
+    """The values of searches are converted to expected scores by the formula of the tree search."""
     page = said("grammar/formats.md")
 
     def expected(value: int) -> float:

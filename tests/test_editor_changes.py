@@ -71,7 +71,7 @@ def test_a_set_up_written_by_a_macro_is_not_edited() -> None:
 
 
 def test_names_of_bundled_files_are_not_renamed() -> None:
-    """Every game includes the same files; an edit of one would change them all. Names of the game itself are free."""
+    """Many games include these files, so an edit would change them all; names of the game itself can be renamed."""
     text = '(version "zrf+") (include "std/slides.zrf")' + RULES.replace("(n add)", "(slide n)")
     analysis = analysed(text)
     assert not analysis.errors
@@ -89,7 +89,7 @@ def test_capitals_can_be_renamed() -> None:
 
 
 def test_arguments_of_a_call_that_is_never_expanded_are_renamed() -> None:
-    """They are what they are in other calls; a word that a macro only pastes into a name is not renamed."""
+    """Arguments have the same kinds as in calls that are expanded; a name that a macro assembles can't be renamed."""
     text = "(define go ($1 add)) (define never (go n))\n" + RULES.replace("(n add)", "(go n)")
     assert after(text, *rename(analysed(text), text.index("(n 0 -1)") + 1, "north")) == text.replace(
         "(go n)", "(go north)").replace("(n 0 -1)", "(north 0 -1)")
@@ -121,8 +121,8 @@ SET_UP = """; Before.
 """
 
 
-def test_any_set_up_is_written_and_every_comment_stays() -> None:
-    """At random, squares are emptied, filled and swapped, and stores set and cleared."""
+def test_any_set_up_is_written_and_comments_stay() -> None:
+    """At random, squares are emptied, filled and swapped, and stores set and cleared; comments around them stay."""
     choice = Random(1)
     for number in counted(range(60)):
         title = ("Men", "Bare", "None")[number % 3]

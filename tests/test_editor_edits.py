@@ -52,7 +52,7 @@ def edited(text: str, chance: random.Random) -> str:
 
 
 def ask_everything(analysis: Analysis, offset: int) -> None:
-    """Call every service once; the places it returns lie within the text."""
+    """Call every service once; check that the places returned lie within their texts."""
     source, size = analysis.source, len(analysis.source.text)
     for problem in problems(analysis):
         assert 0 <= problem.start <= problem.end <= size
@@ -91,7 +91,7 @@ def test_random_edits(name: str) -> None:
 
 
 def test_every_service_at_many_offsets() -> None:
-    """At every 7th offset of a small file, and at every 53rd with the text cut off there."""
+    """The services are called at every 7th offset of a small file, and at every 53rd with the text cut off there."""
     path = RULES / "tictactoe.zrf"
     text = path.read_text("utf-8")
     whole = analyse(Source(str(path), text), path)

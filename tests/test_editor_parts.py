@@ -1,4 +1,4 @@
-"""Files that others include: read as a part of the games that include them, from either side, unsaved texts first."""
+"""Included files are analysed as parts of the games that include them; unsaved texts replace files on the disk."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ GAME = """(include "parts.inc")
 
 
 class Desk:
-    """A workshop whose analyses run to their end before it answers."""
+    """A workshop whose results are returned only after its analyses have ended."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -87,7 +87,7 @@ def test_snippets_fit_their_context(typed: str, after: str, body: str | None) ->
 
 
 def test_a_missing_parenthesis_leaves_an_outline() -> None:
-    """The rest of the file belongs to the form that is still open, and each part ends where the next begins."""
+    """Although the open form extends to the end of the file, each part of the outline ends where the next begins."""
     text = PARTS.replace("add))", "add)", 1) + GAME.replace('(include "parts.inc")\n', "")
     found = outline(analyse(Source("x.zrf", text)))
     assert [part.name for part in found] == ["step", "king", "Hop"]
@@ -96,8 +96,8 @@ def test_a_missing_parenthesis_leaves_an_outline() -> None:
     assert {"King", "Pawn"} & {child.name for child in found[2].children} == {"Pawn"}
 
 
-def test_the_place_of_a_parenthesis_is_searched_for_after_a_pause(desk: Desk) -> None:
-    """The messages come at once, without trying places; the place and its fix come when nobody types."""
+def test_a_wrong_parenthesis_is_located_after_a_pause(desk: Desk) -> None:
+    """A message comes at once, without a search for the wrong parenthesis; its place and fix follow after a pause."""
     document = desk.open("main.zrf")
     desk.now(document)
     text = document.source.text
@@ -145,7 +145,7 @@ def test_unsaved_texts_of_game_and_included_file_reach_each_other(desk: Desk) ->
 
 
 def test_an_included_part_follows_its_including_file(desk: Desk) -> None:
-    """In an unsaved text an include is removed and restored; a file appears on the disk."""
+    """An include is removed from an unsaved text and restored; then a game that includes a file appears on the disk."""
     main, part = desk.open("main.zrf"), desk.open("parts.inc")
     desk.replace(main, '(include "parts.inc")', "")
     assert desk.problems(part) == [("note", "missing-game", PARTS.split("\n")[0])]
@@ -161,7 +161,7 @@ def test_an_included_part_follows_its_including_file(desk: Desk) -> None:
 
 
 def test_names_are_found_and_renamed_from_either_side(desk: Desk) -> None:
-    """Also in another game that includes the same file and that nobody has opened."""
+    """Names in another game that includes the same file, but is not open, are found and renamed, too."""
     (desk.folder / "other.zrf").write_text(GAME.replace("Hop", "Skip").replace("Pawn", "Man"), "utf-8")
     part, main = desk.open("parts.inc"), desk.open("main.zrf")
     wanted = {"parts.inc:1:9", f"parts.inc:2:{PARTS.splitlines()[1].index('step') + 1}", "main.zrf:8:30",
@@ -195,7 +195,7 @@ def test_every_included_file_of_the_shelf_belongs_to_a_game(tmp_path: Path) -> N
     assert [part.name for part in parts if not next(texts.games(part.resolve()), None)] == []
 
 
-def test_a_macro_with_many_parameters_is_completed_with_twenty() -> None:
+def test_completion_shows_at_most_twenty_parameters_of_a_macro() -> None:
     slots = " ".join(f"${number}" for number in range(1, 24))
     source = Source("a.zrf", f"(define many {slots}) (piece (moves (")
     (found,) = (item for item in completions(analyse(source), source, len(source.text)).items if item.word == "many")
@@ -210,7 +210,7 @@ def test_a_macro_with_many_parameters_is_completed_with_twenty() -> None:
     ('(include "', {"parts.inc"}, {"King"}),
 ])
 def test_completions_fit_their_context(typed: str, offered: set[str], not_offered: set[str], tmp_path: Path) -> None:
-    """Completed are names of pieces, players and files, and the values of an option, each where it is allowed."""
+    """Names of pieces, players and files and the values of options are offered only where they are allowed."""
     (tmp_path / "parts.inc").write_text(PARTS, "utf-8")
     text = GAME.replace("  (win-condition", f"  {typed}\n  (win-condition")
     before, source = (Source(str(tmp_path / "hop.zrf"), game) for game in (GAME, text))

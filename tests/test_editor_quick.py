@@ -24,7 +24,7 @@ def told(messages: tuple[Diagnostic, ...]) -> list[tuple[object, ...]]:
 
 
 def same(quick: Quick, path: Path, text: str) -> bool | None:
-    """Check that both report the same problems; return True, or None if incremental compilation gives up."""
+    """Check that incremental and full compilation find equal problems; return True, or None if the former gives up."""
     source = Source(str(path), text)
     found = quick.problems(source)
     if found is None:

@@ -1,4 +1,4 @@
-"""Every word of a text: colour, explanation, outline and completions; and every name, renamed."""
+"""Services for editors on whole texts: colours and explanations of names, outlines, renaming, completions and fixes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def same_as_golden(name: str, lines: Iterator[str]) -> None:
 
 
 def with_colours(analysis: Analysis) -> Iterator[str]:
-    """Yield the lines of a text, with its kind before each name and a ! where the name is defined.
+    """Yield the lines of a text, in which each name has its kind before it, and a ! if it is defined there.
 
     Numbers begin with # and slots with $; other words are unchanged.
     """
@@ -96,8 +96,8 @@ def test_a_name_of_two_kinds_has_the_kind_of_its_place(tmp_path: Path) -> None:
 
 
 def explained(analysis: Analysis) -> Iterator[str]:
-    """Yield the explanation of each name (of positions: of few) at its first place; then hints, the outline, folding
-    ranges, and playable games."""
+    """Yield the explanation of each name where it first occurs (of positions, only of some); then hints, the outline,
+    folding ranges, and playable games."""
     seen: set[tuple[str, str]] = set()
     for o in sorted(names_.names_of(analysis).inside(analysis.source), key=lambda o: o.span.start):
         if (o.kind, o.name) not in seen and (o.kind != "position" or len(seen) % 5 == 0):
@@ -130,7 +130,7 @@ def test_every_name_is_explained(path: Path) -> None:
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.stem)
 def test_renaming_changes_no_rule(path: Path) -> None:
-    """If every name is replaced by a new one, the rules work as before; renaming back restores the text."""
+    """If every name that can be renamed gets a new one, the rules work as before; renaming back restores the text."""
     analysis, edits = analysed(path), []
     for o in {o.key: o for o in names_.names_of(analysis).inside(analysis.source) if o.defines}.values():
         try:
@@ -205,7 +205,7 @@ def hop() -> Analysis:
 
 
 def offered() -> Iterator[str]:
-    """Yield the completions after each beginning, words of one kind on one line; and the form around it."""
+    """Yield the completions after each text of `TYPED`, one line for each kind, and the form around the cursor."""
     before = hop()
     for typed in TYPED.split():
         text = GAME.replace("HERE", typed.replace("_", " "))
@@ -250,11 +250,11 @@ title "A") (players White Black))
 (game (title "A") (players White Black) (turn-order White Black) (counter n))
 (version "2.0")\n(game (title "A") (players White Black) (turn-order White Black) (score (counter n)))
 (game (title "A") (players White Black) (turn-order White) (option "pas turn" true) (option "pass turn" tru))"""
-"""Texts that cannot be read, or not as they are meant; a backslash and n is a line end."""
+"""Texts that cannot be read, or are not read as intended; a backslash and an n stand for a line end."""
 
 
 def mended(analysis: Analysis) -> Iterator[str]:
-    """Yield each fix of each problem, with the lines that it changes and the problems left after it."""
+    """Yield each fix of each problem, with its edits and the number of errors before and after it."""
     for problem in problems(analysis):
         for fix in () if problem.message.code in ("no-end", "no-description") else fixes(analysis, problem.message):
             after = fixed(analysis, fix)
@@ -322,12 +322,12 @@ unknown-condition 'emty?' · a.zrf:4 '(step n)' in this call of `step`"""
     ("(a\n ; zrf: allow x\n b)", {3: {"x"}}), ("(a)\n\n\n; zrf: allow x", {5: {"x"}}),
     ('(a "; zrf: allow x")', {}), ("(a) ;zrf: allow x  ", {1: {"x"}}), ("(a) ; zrf allow x", {})])
 def test_findings_are_suppressed_by_line_and_by_file(text: str, allowed: dict[int, set[str]]) -> None:
-    """A comment suppresses findings on its line; alone on a line, on the next one; before all code, everywhere."""
+    """A comment suppresses findings on its line; one alone on a line, on the next; one before all code, everywhere."""
     assert allowances(text) == allowed
 
 
 def test_a_drop_begins_with_a_direction_a_zone_or_a_square() -> None:
-    """Only its first word may be any of them; elsewhere, and in moves, it must be a direction."""
+    """Only the first word of a drop may be a zone or a square; elsewhere, such a word must be a direction."""
     text = """(game (title "Drops") (players White Black) (turn-order White Black)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1)))
         (zone (name home) (players White Black) (positions a1 b1)))

@@ -65,7 +65,7 @@ vim.cmd("qa!")
 
 @pytest.mark.slow
 def test_neovim_talks_to_the_server(tmp_path: Path) -> None:
-    """With the documented file, in the installed Neovim; Debian has version 0.7."""
+    """The documented configuration is run in the installed Neovim; Debian has version 0.7."""
     pytest.importorskip("pygls")
     if not shutil.which("nvim"):
         pytest.skip("nvim is not installed")
@@ -97,7 +97,7 @@ def test_editor_files_name_no_registry() -> None:
 
 
 def test_keywords_have_colours() -> None:
-    """Every word that begins a form has one, except those only for pictures and sounds, and the old form of options."""
+    """Every keyword that begins a form has one, except those without effect on play, and the old form of options."""
     rules = json.loads((CODE / "syntaxes/zrf.tmLanguage.json").read_text("utf-8"))["repository"]
     patterns = [re.compile(rule["match"]) for rule in rules.values() if "match" in rule]
     for word, row in KEYWORDS.items():
@@ -132,7 +132,7 @@ def filled(snippet: str) -> str:
 
 @pytest.mark.slow
 def test_the_extension_is_built_and_talks_to_the_server(tmp_path: Path) -> None:
-    """It is built from the sources to the package that users install; the built code runs in node, and the server
+    """It is built from its sources into the package that users install; the built code runs in node, and the server
     answers."""
     pytest.importorskip("pygls")
     if not shutil.which("npm"):

@@ -104,7 +104,7 @@ def test_a_slow_call_is_restarted_in_machine_code(monkeypatch: pytest.MonkeyPatc
     start = auto.start()
     assert auto.moves(start) == Rules(game.program).moves(start)
     assert (auto._at_hand is None) == (machine == "without")
-    assert len(looked) == (3 if machine == "without" else 2)  # interrupted, repeated without LLVM, the test's own
+    assert len(looked) == (3 if machine == "without" else 2)  # interrupted, repeated without LLVM, called by the test
 
 
 @pytest.mark.own_code
@@ -167,7 +167,7 @@ class Refuse:
 
 sys.meta_path.insert(0, Refuse())
 """
-"""A `sitecustomize.py`: with it Python has no llvmlite, nor have the processes that it starts."""
+"""A `sitecustomize.py` that hides llvmlite from Python and from the processes that it starts."""
 
 
 def run_without_llvm(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

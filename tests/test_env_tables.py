@@ -1,4 +1,4 @@
-"""Games of one agent, alone or many at a time, before any adapter: seats, opponents, rewards, illegal actions."""
+"""Games for learning agents, one or many at a time: seats, opponents, rewards, illegal actions, drawings."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from zrf_py.text import arguments  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
 MARCH = small_games.MARCH.format(ends="(loss-condition (White Black) stalemated)")
-"""White chooses, Black has one move at most; who can't move has lost, and White wins on a4."""
+"""White has choices, Black at most one move; a player who can't move loses, and White wins by reaching a4."""
 
 
 def rewards_of(outcome, players) -> list[int]:  # type: ignore[no-untyped-def]
-    """Return the rewards of these players: 1 for a win, -1 for a loss, 0 if the game isn't over or is drawn."""
+    """Return the rewards of `players`: 1 for a win, -1 for a loss, 0 if the game isn't over or is drawn."""
     if outcome is None or not (outcome.winners or outcome.losers):
         return [0] * len(players)
     if outcome.winners:
@@ -107,9 +107,8 @@ def test_many_games_of_an_agent_play_like_single_games(opponent: str | None, sea
         assert not (many.over & finished).any()
 
 
-def test_a_game_won_before_the_agents_first_turn_restarts() -> None:
-    """Black moves first and may win at once, by the Drum to c1; every game of the table is still open when the agent
-    moves."""
+def test_an_opponent_with_the_first_turn_moves_during_the_reset() -> None:
+    """Black, the opponent, moves first: after the reset, each game is one ply old, and it is the agent's turn."""
     rules = MARCH.replace("(turn-order White Black)", "(turn-order Black White)")
     table = FleetTable(loads(rules), 2, "random", 0)
     table.reset(4)

@@ -39,7 +39,7 @@ OTHERS = sorted(set(shelf()) - set(FAST))
 
 @pytest.fixture(autouse=True)
 def other_peoples_warnings() -> Iterator[None]:
-    """Ignore the warnings of these packages about themselves."""
+    """Ignore warnings, since PettingZoo, Gymnasium and OpenSpiel warn about their own code."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
@@ -119,7 +119,7 @@ def test_adapters_pass_the_standard_tests(check: Check, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["tictactoe", "chess", "cat-and-mouse"])
 def test_nodes_of_openspiel_follow_the_game(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The adapter's own positions, with empty classes in place of those of OpenSpiel, which few machines have."""
+    """Empty classes stand in for those of OpenSpiel, which few machines have; the adapter's own nodes are tested."""
     empty: Any = ModuleType("pyspiel")
     empty.State = empty.Game = type("Empty", (), {})
     monkeypatch.setitem(sys.modules, "pyspiel", empty)
@@ -323,8 +323,8 @@ def test_chance_outcomes_are_as_likely_as_in_random_games() -> None:
 
 
 def test_playthrough_matches_the_golden_file() -> None:
-    """It has everything that OpenSpiel queries of a game and its states, and is written by OpenSpiel's own
-    `generate_playthrough`."""
+    """A playthrough contains all that OpenSpiel queries of a game and its states; OpenSpiel's own
+    `generate_playthrough` writes it."""
     pytest.importorskip("pyspiel")
     from open_spiel.python.algorithms.generate_playthrough import playthrough
 
@@ -335,7 +335,7 @@ def test_playthrough_matches_the_golden_file() -> None:
     assert told == (ROOT / "tests" / "golden" / "playthrough.txt").read_text("utf-8")
 
 
-# ------------------------------------------------------------------------------------------------- names and numbers
+# ---------------------------------------------------------------------------- OpenSpiel: utilities, names and states
 
 def test_a_game_that_no_rule_ends_has_a_range_of_utilities() -> None:
     pyspiel = spiel()
@@ -390,7 +390,7 @@ def test_openspiel_utilities_follow_the_end_conditions(ends: str, utilities: set
 
 
 def test_states_with_equal_texts_have_equal_actions() -> None:
-    """Tabular policies, such as those of CFR, are keyed by that text: here by the number that the die shows."""
+    """Tabular policies, such as those of CFR, use a state's text as its key. Here states differ in a roll of a die."""
     pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register
@@ -436,7 +436,7 @@ def test_every_game_is_registered_in_gymnasium() -> None:
         assert env.unwrapped.table.fleet.game.title == load("stern-3p").title
 
 
-# --------------------------------------------------------------------------------------------- one id is one problem
+# ------------------------------------------------------------------------------------------- vectors of environments
 
 
 @pytest.mark.parametrize(("opponent", "seat"), [("random", 0), ("random", 1), ("greedy", 1)])
@@ -499,7 +499,7 @@ def test_all_seats_of_many_games_play_like_single_games() -> None:
     assert 1.0 in rewards and -1.0 not in rewards, "who loses by the other's leg finds it in `rewards`"
 
 
-def test_masks_are_under_the_keys_that_libraries_expect() -> None:
+def test_masks_have_the_names_that_libraries_expect() -> None:
     from zrf_py.envs.gym import Env, VectorEnv
 
     env, many = Env("checkers"), VectorEnv("checkers", 3)

@@ -1,4 +1,4 @@
-"""Forms -> forms without macros: substitution, sharing, origins and limits."""
+"""Expansion of macros in forms: substitution, sharing, origins and limits."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def forms(nodes: tuple[Node, ...]) -> Iterator[Form]:
 
 
 def distinct(nodes: tuple[Node, ...]) -> set[Form]:
-    """Return the distinct forms among nodes."""
+    """Return the distinct forms among nodes and inside them."""
     found: set[Form] = set()
     todo = list(nodes)
     while todo:
@@ -246,12 +246,12 @@ def test_deeply_nested_calls_are_expanded() -> None:
     assert codes("(define f " + deep.replace("(f x)", "$1") + ")(f x)") == []
 
 
-# --- against a plain definition: replace text until no call is left ---
+# --- comparison with plain replacement of text until no call is left ---
 
 
 def textual(nodes: list[Plain]) -> list[Plain]:
-    """Expand calls in a body first, then insert the arguments, and leave unfilled `$n` in place; no sharing, no
-    environments."""
+    """Expand macros by plain replacement: first the calls in a body, then its `$n`; a `$n` without an argument stays.
+    Nothing is shared."""
     macros: dict[str, list[Plain]] = {}
     for node in nodes:
         if isinstance(node, list) and node[0] == "define":
@@ -283,7 +283,7 @@ def textual(nodes: list[Plain]) -> list[Plain]:
     return [new for node in nodes for new in replace(node)]
 
 
-# No argument begins with a digit: after an unfilled `$1`, the model would read it as `$17`.
+# No word begins with a digit: `textual` would read an unfilled `$1` before the word `7` as `$17`.
 WORDS = st.sampled_from(["n", "e", "x1", "$1", "$2", "$3", "p$1", "$1$2", '"i$2"', "-7"])
 
 

@@ -1,4 +1,4 @@
-"""Exported pages in node: the same engine, the same words and pictures as here, ply by ply of random games."""
+"""Exported pages, run in node, play, search, and show words and pictures like Python, ply by ply in random games."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_pages_of_many_kinds_agree(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", sorted(shelf()))
 def test_every_variant_of_the_shelf_agrees(name: str, tmp_path: Path) -> None:
     """All variants of a file in one page: perft, random games, searches, and the view after a few plies (fewer for
-    variants than for the first)."""
+    further titles than for the first)."""
     games, _ = games_of(name)
     page = Paged(games, tmp_path)
     try:
@@ -133,7 +133,7 @@ def test_page_allows_no_castling_out_of_check(tmp_path: Path) -> None:
 def test_faults_of_rules_are_reported_in_pages(
     rules: str, moves: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They occur at the same query as in Python: the last of these moves, or "" for listing the moves there."""
+    """They occur where they do in Python: when the last of `moves` is played or, if it is "", when moves are listed."""
     measured_once(monkeypatch)
     with paged(zrf_py.loads(faults.HEAD + rules), tmp_path) as page:
         for move in moves[:-1] if why else moves:

@@ -36,7 +36,7 @@ def _measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rounded(value: Any) -> Any:
-    """Return a value as JSON would return it, with numbers to six places."""
+    """Return a value as it comes back from JSON, with fractions rounded to six places."""
     return json.loads(json.dumps(value), parse_float=lambda text: round(float(text), 6) + 0.0)
 
 
@@ -110,7 +110,7 @@ for (const turns of made) {
 
 
 def test_penalties_for_late_men_are_the_same_in_pages() -> None:
-    """For each search, turn by turn and back again, a page sets the same weights of squares as Python."""
+    """Before each search a page sets the same weights of squares as Python, also if fewer turns have been made."""
     game = zrf_py.loads(LATE)
     base, facts, start = search_for(game.program).base, game.program.game, game.start().state
     assert base and len(base.deadlines) == 2
@@ -141,7 +141,7 @@ for (const [before, after, text] of %s) {
 
 
 def test_pages_show_the_same_chances_as_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fitted chances; none if games are too uninformative; those of the search if no games were played."""
+    """Pages show fitted chances, none if the games played allow no fit, and those of the search if none were played."""
     game = zrf_py.load("tictactoe")
     position = game.start().play("b2")
     assert position.previous and position.move
@@ -163,7 +163,7 @@ def test_pages_show_the_same_chances_as_python(tmp_path: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("winners", range(1, 7))
 def test_percentages_of_a_page_sum_to_a_hundred(winners: int) -> None:
-    """However many of seven players share a win; each percentage is the player's share, rounded up or down."""
+    """`winners` of seven players share a win; each percentage is the player's share, rounded up or down."""
     script = f"""import {{ Adviser }} from "./advice.js";
 const numbers = [...Array(7).keys()];
 const game = {{ sides: numbers.map((one) => [one]), players: numbers.map((one) => ({{ name: `p${{one}}` }})) }};
@@ -178,7 +178,7 @@ new Adviser(game, null, null).look({{ outcome }}).then(({{ chances }}) => show(c
 
 
 def test_pages_judge_moves_as_python_does() -> None:
-    """The same losses, marks and better moves from the same shares and lines, even if two searches contradict each
+    """Pages compute the same chances, marks and better moves from the same lines, even if two searches contradict each
     other."""
     position = zrf_py.load("tictactoe").start().play("a1")
     text = position.move.text if position.move else ""

@@ -36,8 +36,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def opened(browser: Any, folder: Path) -> Any:
-    """`opened(game, line, seats)` opens the game's page in a browser of its own; errors in the browser fail the
-    test."""
+    """`opened(game, line, seats)` opens the game's page in a browser of its own; errors and requests to the
+    network fail the test."""
     contexts, complaints = [], []
 
     def begin(game: str | Path, line: Iterable[str] = (), seats: dict[str, str] | None = None,

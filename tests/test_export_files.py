@@ -35,7 +35,7 @@ SMALL = """(game (title "{title}") (players A B) (turn-order A B) {more}
 
 @pytest.mark.slow
 def test_page_makes_no_requests() -> None:
-    """It contains no outside address, and its policy allows none; scripts and styles are allowed by their hashes."""
+    """A page has no outside address, and its policy allows none; scripts and styles are allowed by their hashes."""
     text = page("tictactoe")
     policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     assert policy and "default-src 'none'" in policy[1] and "connect-src" not in policy[1]

@@ -1,4 +1,4 @@
-"""Sites of many files, and the contents of a page besides its engine, without making an engine."""
+"""Sites of many files, and the contents of pages; the engines of pages are not compiled."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_browsers_get_a_new_list_when_a_page_changes(folder: Path, tmp_path: Pat
 
 
 def test_a_page_of_the_same_size_is_another_version(tmp_path: Path) -> None:
-    """Even if the list is the same and only the contents of a page differ."""
+    """The version changes even if only the contents of a page differ, and not its size."""
     scripts = set()
     for text in ("one", "two"):
         sites.write(tmp_path / "games" / "a.html", text)
@@ -173,8 +173,8 @@ def test_a_site_of_one_file_and_unwritable_folders(folder: Path, tmp_path: Path)
 
 
 def test_the_markup_of_a_page(folder: Path) -> None:
-    """The page has the drawing, the title (a choice if the file has several), no rules editor, and a link home if there
-    is one."""
+    """The page has the drawing, the title (a choice if the file has several), no rules editor, and a link to the list
+    of games if there is one."""
     games, first = games_of(folder / "b c.zrf", "Other")
     assert first == 1 and [game.title for game in games] == ["Spaced", "Other"]
     text = _markup(games[first], "../in&dex.html", "<svg>drawn</svg>")
@@ -295,7 +295,7 @@ def test_tables_of_a_game_with_its_own_code_are_in_its_module(monkeypatch: pytes
 
 @pytest.mark.parametrize("titles", [1, 2, 3])
 def test_few_small_variants_have_their_own_engines(titles: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many variants share the generic kernel; so does one that is too large for its own code."""
+    """Three variants share the generic kernel, which also plays a variant that is too large for its own code."""
     parts = importlib.import_module("zrf_py.export.contents")
     made: list[Any] = []
     image = wasm.Image(b"module", [], [], {}, {}, 5)
@@ -317,7 +317,7 @@ def test_few_small_variants_have_their_own_engines(titles: int, monkeypatch: pyt
 
 @pytest.mark.parametrize("is_small", [True, False])
 def test_only_a_small_game_has_tables_for_its_own_code(is_small: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without them, a page with an engine of its own would play alike, but slowly."""
+    """Without these tables, a page with code of its own for the game would play the same moves, but slowly."""
     text = SMALL.format(title="One").replace("(A (Man p))", "(A (Man p))) (loss-condition (A B) (checkmated Man)")
     game = loads(text)
     base = search_for(game.program).base

@@ -1,4 +1,4 @@
-"""Messages about missing packages of an extra: which are missing, and what to type here."""
+"""Messages about missing packages of an extra: their names, and the command that installs them here."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_environments_without_numpy_print_the_install_command(monkeypatch: pytes
 def test_adapters_print_the_install_command(
     adapter: str, package: str, name: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They raise ImportError, so that programs can do without them."""
+    """Adapters raise an ImportError, so that programs can do without them."""
     monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, f"zrf_py.envs.{adapter}", raising=False)
     monkeypatch.setattr(extras, "is_there", lambda it: it.replace("-", "_") != name)
