@@ -1,6 +1,6 @@
 """Checksums of everything public about a game: programs, words, texts, drawings, ends, answers.
 
-These are regression guards only: they do not show what is right, but any change that users notice changes one. They
+These are regression guards only: they do not show what is right, but any change that users notice alters one. They
 cover games of the shelf, small odd games, and rules generated at random from the whole language, which use every word.
 After an intended change, `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_faces.py` regenerates the files of
 `golden/faces/`; each line names its face.
@@ -71,13 +71,13 @@ FILES = sorted(path for folder in ("words", "transcripts", "sessions", "pictures
 SEEDS = range(16)
 PLIES = 10
 WORK = 60_000
-"""Operations of the interpreter for one face of a made-up game; where it needs more, the face is left out."""
+"""Maximum operations of the interpreter for one face of a made-up game; a face that needs more has no checksum."""
 
 Face = Callable[["Played"], Any]
 
 
 class Played:
-    """A game, and the positions of a random one."""
+    """A game, with the positions of a random playout."""
 
     def __init__(self, game: Game, plies: int) -> None:
         self.game, self.program = game, game.program
@@ -105,7 +105,7 @@ def program_itself(at: Played) -> Iterator[Any]:
 
 
 def words(at: Played) -> Iterator[Any]:
-    """Yield the rules in words; `test_words.py` tests their meaning."""
+    """Yield the rules in words, but not for games of `rules/` and `words/`, which `test_words.py` tests."""
     is_read = at.game.path and (at.game.path.parent.name == "words" or ROOT / "rules" in at.game.path.parents)
     for language in ("en", "de") if not is_read else ():
         page = rules_in_words(at.game, language)

@@ -51,7 +51,7 @@ CASES = [
 @pytest.mark.parametrize("make", ENGINES)
 @pytest.mark.parametrize(("rules", "moves", "code"), CASES)
 def test_engines_report_faults_at_the_same_call(make: Make, rules: str, moves: list[str], code: str) -> None:
-    """The last of `moves` raises the fault `code`; "" stands for listing the moves."""
+    """The last of `moves` raises the fault `code` ("": none); the move "" stands for listing the moves."""
     file = load_text(HEAD + rules)
     file.check()
     [program] = file.programs

@@ -83,7 +83,7 @@ def test_firefox_and_chromium_play_a_game_by_link(browser: Firefox, server: Serv
 
 
 def test_an_error_in_the_rules_is_seen_and_mended(browser: Firefox, tmp_path: Path) -> None:
-    """It is typed into the editor; the fix in the list of problems removes it, and the board follows."""
+    """An error is typed into the editor; the fix in the list of problems removes it, and the board follows."""
     path = tmp_path / "race.zrf"
     path.write_text(RULES, "utf-8")
     server = Server(tmp_path / "state", "--edit", str(path))

@@ -108,8 +108,8 @@ def short(paths: list[Path]) -> dict[Path, str]:
 
 
 @pytest.mark.parametrize("count", [20, *slow([60, 300])])
-def test_random_slips_are_mostly_fixed_and_seldom_made_worse(count: int) -> None:
-    """Compared with the original text, `fix` may leave a slip alone, but seldom turns the text into another game."""
+def test_some_random_slips_are_fixed_and_none_made_worse(count: int) -> None:
+    """`fix` may leave a slip alone, but at least seven in ten of the texts that it fixes equal the original."""
     files = rules_files(RULES)
     tally = spoilt(short(files[:: 1 if count > 100 else 6]), count)
     assert not tally.worse
@@ -151,7 +151,7 @@ HOP = """(define hop (
         "a condition not closed"])
 def test_the_place_of_a_parenthesis_is_found_by_trying(
         right: str, wrong: str, line: int, help: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In a macro, neither the end of the text nor the indentation shows it; `fix` restores the text."""
+    """In a macro, neither the end of the text nor the indentation shows the place; `fix` restores the text."""
     file = tmp_path / "hop.zrf"
     file.write_text(HOP.replace(right, wrong, 1), "utf-8")
     assert main(["check", str(file)]) == 1 and main(["lint", str(file)]) == 1
@@ -161,7 +161,7 @@ def test_the_place_of_a_parenthesis_is_found_by_trying(
 
 
 def test_no_place_of_a_parenthesis_is_tried_in_a_long_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each place costs a reading of the whole text: 28,000 in one line of 190 kB would take minutes."""
+    """Each trial reads the whole text: trying the 28,000 places in this line of 190 kB would take minutes."""
     made = []
     monkeypatch.setattr("zrf_py.author.editor.balance.is_closed", lambda text: made.append(text))
     text = f'(game (title "x") {"(piece (name M) (moves (n (verify empty?) add))) " * 4_000}))'
@@ -186,7 +186,7 @@ AROUND = """(define look ((verify (enemy? {}))
   (piece (name Man) (moves (look) (move-type again) (n (verify empty?) add)))
   (board-setup (White (Man a1)) (Black (Man a2))))
 """
-"""`en` may be `n` or `ne`: only the test beside it decides."""
+"""The slip `en` may stand for `n` or `ne`: only the test beside it decides."""
 
 
 @pytest.mark.parametrize(("wrong", "right"), [
@@ -255,7 +255,7 @@ def test_lint_refers_to_check_for_errors(tmp_path: Path, capsys: pytest.CaptureF
 
 
 def test_a_fix_that_changes_nothing_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Problems after it are still fixed."""
+    """Problems after such a fix are still fixed."""
     asked: list[str] = []
 
     def is_better(before: Analysis, after: Analysis) -> bool:

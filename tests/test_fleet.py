@@ -1,4 +1,4 @@
-"""Many games at once: the fleet against the interpreter, its arrays, its errors."""
+"""Fleets, which play many games at once: comparison with the interpreter, arrays, errors."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ LOTS = """(game (title "Lots") (players White Black) (turn-order White Black)
     (directions (n 0 1) (s 0 -1) (e 1 0))) (symmetry Black (n s) (s n)))
   (piece (name Man) (moves ((while (on-board? e) e (capture) mark (go from) n (verify empty?) add back))))
   (board-setup (White (Man x0-1)) (Black (Man x0-3))) (loss-condition (White Black) stalemated))"""
-"""A man goes ahead and takes one of the squares beside it: one leg for each file but its own, all of one name."""
+"""The man on the first file can go ahead in one leg for each other file; all these legs have the same name."""
 
 
 def lots(files: int) -> Game:
@@ -156,7 +156,7 @@ def test_room_for_legal_actions_grows() -> None:
 
 @pytest.mark.parametrize(("name", "shape"), [("connect-four", (6, 7)), ("xiangqi", (10, 9)), ("shogi", (9, 9))])
 def test_image_observations_have_the_rows_and_columns_of_the_board(name: str, shape: tuple[int, int]) -> None:
-    """They are compared with the board as drawn in the terminal, which does not depend on observations."""
+    """The images are compared with the board as drawn in the terminal, which does not depend on observations."""
     from zrf_py.cli.draw import BoardView
 
     with Fleet(name, 1, seed=3) as fleet:
@@ -274,7 +274,7 @@ def test_load_resumes_from_a_state() -> None:
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda fleet: pickle.loads(pickle.dumps(fleet))])
 def test_a_copy_plays_on_independently(copied: Any) -> None:
-    """Dice and `sample` draw the same numbers in the copy; closing it leaves the first fleet open."""
+    """`sample` draws the same actions in the copy; closing it leaves the first fleet open."""
     with Fleet(load("halma"), 3, seed=5, threads=2, max_plies=9, autoreset="same", observe=False) as fleet:
         for _ in range(4):
             fleet.step(fleet.sample())

@@ -22,12 +22,12 @@ from zrf_py.play.game import Game, load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
 WORK = 60_000
-"""Operations of the interpreter for one game; what takes more is left out."""
+"""Maximum operations of the interpreter for one game; games that need more are left out."""
 REFUSED = {"too-many-actions", "too-many-legs"}
 
 
 def hold(seeds: range, check: Callable[[Game, int], object]) -> None:
-    """Check each of these games; few may take too long, or have too many legs of one name."""
+    """Check the game of each seed; at most one in five may take too long or have too many legs or actions."""
     left = 0
     for seed in counted(seeds):
         try:
@@ -64,7 +64,7 @@ def test_slots_of_royal_men_of_many_types_agree_with_the_interpreter() -> None:
 
 
 def put(game: Game, seed: int) -> None:
-    """Check that a slot that is given a position of another game goes on from there, with its history."""
+    """Put a position of a separately played game into a slot; check that play goes on from there, with its history."""
     random = Random(seed)
     played = [position for position in random_game(game, 9, seed) if not position.outcome() and position.moves()]
     if not played:
@@ -103,7 +103,7 @@ PASSING = """(version "zrf+") (game (title "Waiting") (players White ?Dice) (tur
 
 
 def test_repetitions_are_counted_throughout_a_game_with_dice() -> None:
-    """Each step adds two positions, one for the dice and one for the player, up to the longest game."""
+    """Each step adds two positions, one for the dice and one for the player, up to `max_plies`."""
     game = loads(PASSING)
     with Fleet(game, 1, max_plies=12) as fleet:
         times = [fleet.times(0)]
@@ -115,7 +115,7 @@ def test_repetitions_are_counted_throughout_a_game_with_dice() -> None:
 
 @pytest.mark.parametrize("autoreset", ["next", "same", "off"])
 def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
-    """The sizes that are checked against the machine's memory, and against a state to load, are the actual ones."""
+    """The sizes computed to be compared with the machine's memory or with a state to load are those of the arrays."""
     shelf = [load(name) for name in ("tictactoe", "chess", "halma-2p")]
     for game in counted([*shelf, *(Game(program(seed)) for seed in (0, 6, 14, 18))]):
         with Fleet(game, 7, max_plies=50, autoreset=autoreset) as fleet:
@@ -127,7 +127,7 @@ def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 50, 131])
 def test_each_slot_is_played_once_whatever_the_number_of_threads(size: int) -> None:
-    """One thread, a few, and more threads than slots play the same games, step by step, with a state saved halfway."""
+    """Any number of threads, even more than slots, plays the same games, with a state saved and loaded halfway."""
     seen = []
     for threads in (1, 2, 3, 7):
         with Fleet("tictactoe", size, seed=3, threads=threads) as fleet:

@@ -153,7 +153,7 @@ def test_columns_are_counted_within_the_line(text: str) -> None:
 
 @pytest.mark.parametrize("depth", [1, 4, 9])
 def test_closing_parentheses_fit_into_the_line(depth: int) -> None:
-    """However many words come before them, no line exceeds the usual length."""
+    """However many words come before the parentheses, no line exceeds 100 characters."""
     texts = ["(define x " + "(and " * depth + "word " * count + ")" * depth + ")" for count in range(10, 30)]
     longest = [max(map(len, formatted(text).splitlines())) for text in texts]
     assert 90 < max(longest) <= 100

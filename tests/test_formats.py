@@ -60,7 +60,7 @@ def random_games(name: str, seeds: Sequence[int], plies: int) -> tuple[Game, lis
 
 
 def whole(position: Position) -> Position:
-    """Complete the last turn, because PDN cannot express a part of one."""
+    """Return the position after an unfinished turn has been completed with the first legal legs."""
     while position.in_turn:
         position = position.play(0)
     return position
@@ -128,7 +128,7 @@ def test_python_chess_reads_a_hundred_games() -> None:
 
 
 def test_python_chess_reads_converted_games() -> None:
-    """They are converted from a handwritten file with headers, variations and a set-up position."""
+    """The games come from a handwritten file with headers, variations and a set-up position."""
     games = list(load_records(RECORDED / "immortal.pgn"))
     assert with_python_chess(games, load("chess")) > 45
     again = pgn.read_game(io.StringIO(written([(load("chess"), games[0])], "pgn", "game").decode()))
@@ -145,7 +145,7 @@ def test_python_chess_reads_converted_games() -> None:
 
 
 def test_handwritten_pgn_is_read() -> None:
-    """It has comments of each kind, move numbers without blanks, marks, `0-0-0`, `e.p.`, and a promotion without
+    """The file has comments of each kind, move numbers without blanks, marks, `0-0-0`, `e.p.`, and a promotion without
     `=`."""
     immortal, other = load_records(RECORDED / "immortal.pgn")
     assert (immortal.rules_file, immortal.variant, immortal.plies) == ("chess.zrf", "Chess", 45)
@@ -172,7 +172,7 @@ def test_handwritten_pdn_is_read() -> None:
 
 
 def test_handwritten_kif_is_read(tmp_path: Path) -> None:
-    """It has times, comments, and variations after the end of the game, in the encoding of old programs."""
+    """The file has times, comments, and variations after the end of the game; an old encoding is read, too."""
     saved = load_record(RECORDED / "meijin.kif")
     assert (saved.rules_file, saved.plies, len(saved.variations)) == ("shogi.zrf", 7, 4)
     assert texts(saved)[2:5] == ["Bishop 8h x 2b = Horse", "Silver 3a x 2b", "Sente Bishop 4e"]
@@ -294,7 +294,7 @@ def test_errors_have_a_place_and_a_remedy(name: str, text: str, message: str) ->
 
 
 def test_games_without_a_format_are_refused() -> None:
-    """The message gives the reason, and what to type instead."""
+    """Each message gives the reason."""
     for name, kind, reason in (("nine-mens-morris", "pgn", "not a full grid"), ("stern-3p", "fen", "for two"),
                                ("chess", "sgf", "placing"), ("chess", "pdn", "no kings"), ("chess", "kif", "no sign")):
         game = load(name)
@@ -324,7 +324,7 @@ def test_the_table_of_formats_names_rules_of_the_shelf() -> None:
 
 
 def test_a_table_beside_the_rules_gives_a_game_its_format(tmp_path: Path) -> None:
-    """A line of data is enough; here it is for a variant with its own letters."""
+    """One line of data is enough, here for a variant whose pieces have letters of their own."""
     rules = tmp_path / "my.zrf"
     rules.write_text((ROOT / "rules" / "xiangqi.zrf").read_text("utf-8").replace('"Xiangqi"', '"My Xiangqi"'), "utf-8")
     game = load(rules)
@@ -364,8 +364,8 @@ LEAPERS = """(define leap ($1 (verify enemy?) capture $1 (verify empty?) {after}
 
 
 def leapers(order: str = "White Black", passes: str = "false", after: str = "") -> Game:
-    """Rules with turns of several capturing leaps, each of which may change the piece's type; `after` is a further
-    effect of each."""
+    """Return a game whose turns consist of several capturing leaps; each leap may change the piece's type and has the
+    further effect `after`."""
     return loads(LEAPERS.format(order=order, passes=passes, after=after))
 
 
@@ -420,13 +420,13 @@ def test_games_that_would_not_read_back_are_not_written(tmp_path: Path) -> None:
             break
     else:
         pytest.fail("both moves were written")
-    with pytest.raises(ZrfError, match="the position would be different"):  # FEN can't express the first of two turns
+    with pytest.raises(ZrfError, match="the position would be different"):  # FEN can't express that White moves again
         written([(leapers("White White Black"), record(leapers("White White Black").start().play(0), "x.zrf", "HH"))],
                 "fen", "x")
 
 
 LONGEST = 60
-"""Seconds of processor time for one title; some boards have thousands of moves."""
+"""Maximum seconds of processor time for one title; some boards have thousands of moves."""
 
 
 def titles_of_everyone() -> list[tuple[Path, int]]:
@@ -488,7 +488,7 @@ def test_convert_command(tmp_path: Path) -> None:
 
 
 def test_every_game_of_a_file_is_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the file alone or among others: an illegal second game is reported, and the third is still replayed."""
+    """An illegal second game is reported, and the third is still replayed, for the file alone and with another file."""
     file, other = tmp_path / "three.pgn", tmp_path / "one.pgn"
     file.write_text("".join(f'[White "{name}"]\n[Result "*"]\n\n{moves} *\n\n' for name, moves in (
         ("A", "1. e4 e5 2. Nf3"), ("B", "1. d4 d5 2. c4 Ke4"), ("C", "1. d4 d5"))))

@@ -1,4 +1,4 @@
-"""Text -> forms: tokens, nesting, includes, and messages about malformed texts."""
+"""Texts are parsed into forms: tokens, nesting, includes, and messages about malformed texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fuzzer detects planted faults, and a short run finds none of ours. By hand: `python -m tests.fuzz`."""
+"""The fuzzer detects planted faults, and short runs find no faults in zrf_py. Long runs: `python -m tests.fuzz`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`zrf test`: tests of games beside them and in their comments, found, run and reported."""
+"""`zrf test` finds, runs and reports tests of games, on pages beside rules files and in comments of rules files."""
 
 from __future__ import annotations
 
@@ -85,8 +85,8 @@ def test_a_test_page_may_contain_its_own_rules(capsys: pytest.CaptureFixture[str
 def test_pages_in_archives_are_found_as_in_folders(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A page beside rules, a page with its own rules, and those of an archive in an archive are found, but no page
-    without tests."""
+    """Pages beside rules, pages with their own rules, and pages of an archive within an archive are found; pages
+    without tests are ignored."""
     own = (ROOT / "tests" / "spec" / "notation.md").read_text("utf-8")
     inner = tmp_path / "inner"
     inner.mkdir()
@@ -159,7 +159,7 @@ def test_a_block_that_cannot_be_read_is_reported_at_its_line(tmp_path: Path) -> 
 
 
 def test_drawings_follow_the_places_of_the_squares(tmp_path: Path) -> None:
-    """With named points in offset rows, or files counted from the right, squares are drawn according to their names."""
+    """Each sign means the square at its place, also if rows are offset or files are counted from the right."""
     hexagons = ("```moves Black to move\n.\nM m\n.\nhas: left White Man\nhas: right Black Man\nto move: Black\n"
                 "play: right foot\n.\nM .\nm\n```\n```moves\n- . -\nM - m\n- . -\nhas: left White Man\n```\n")
     assert problems_of(HEXAGONS, hexagons, tmp_path) == ["", ""]
@@ -177,7 +177,7 @@ def test_a_board_of_more_than_26_columns_is_drawn(tmp_path: Path) -> None:
 
 
 def test_a_position_line_sets_the_whole_position(tmp_path: Path) -> None:
-    """It includes the side to move and the hands, and is read like the text of `Game.read`."""
+    """The line includes the side to move and the hands, and is read like the text of `Game.read`."""
     tests = ("```moves\nposition: Sente King 9i; Gote King 9a | turn Gote | store Gote Pawn 2\nto move: Gote\n"
              "can: P*5e\ncan: Gote Pawn 5e\ncannot: P*5i\nplay: P*5e; K8h\nstore: Gote Pawn 1\n```\n")
     assert problems_of('(include "shogi.zrf")', tests, tmp_path) == [""]

@@ -61,7 +61,7 @@ def test_answer_is_a_result_or_a_picklable_exception() -> None:
 def test_command_in_its_own_process_returns_its_exit_code_and_limited_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It reads its input and runs in the given folder; output beyond the limit is cut off."""
+    """The command reads its input and runs in the given folder; output beyond the limit is cut off."""
     streams, before = (sys.stdin, sys.stdout, sys.stderr, sys.argv), dict(os.environ)
     ended: list[Any] = [0, 3, None, True]
 
@@ -105,8 +105,8 @@ def test_requested_limits_and_silence_apply(monkeypatch: pytest.MonkeyPatch) -> 
         hosts._send(nobody, "an error of the system is ignored")
 
 
-def test_a_listener_ends_its_process_unless_work_was_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Complete messages are queued; the process ends if input ends before the last message or inside one."""
+def test_a_listener_ends_a_process_that_is_idle_or_was_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Complete messages are queued. The process ends if no call has begun or input ends without the empty message."""
     ends: list[object] = []
     monkeypatch.setattr(hosts, "PATIENCE", 0.0)
     monkeypatch.setattr(os, "kill", lambda pid, number: ends.append((pid == os.getpid(), number == signal.SIGTERM)))
@@ -152,7 +152,7 @@ def test_garbage_collection_is_delayed_once(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 class Interrupting(ModuleType):
-    """A module whose import is interrupted by Ctrl-C."""
+    """A module that raises KeyboardInterrupt when a name is imported from it, as Ctrl-C may do at any time."""
 
     def __getattr__(self, name: str) -> object:
         raise KeyboardInterrupt

@@ -107,7 +107,7 @@ def test_mutated_files(tmp_path: Path, path: Path, changes: list[tuple[Callable[
 
 def game(board: str = "", moves: str = "(n add)", setup: str = "(W (M a1)) (B (M c3))", more: str = "",
          players: str = "W B") -> str:
-    """Return the text of a small game, in which a part may be something large."""
+    """Return the text of a small game, in which the given parts, such as large ones, replace the usual ones."""
     board = board or grid("a/b/c", "3/2/1")
     return (f'(game (title "T") (players {players}) (turn-order W B) (board {board}) (piece (name M) (moves {moves}))'
             f" (board-setup {setup}) {more})")
@@ -234,7 +234,7 @@ def test_rules_made_to_exhaust_time_or_memory_are_bounded(name: str, tmp_path: P
     assert done.stdout == "survived\n", f"exit {done.returncode}: {done.stderr[-1500:]}"
 
 
-# ---------------------------------------------------------------------------------------------------- files that aren't
+# ------------------------------------------------------------------------------------------- files that are not read
 
 
 def code_of(path: Path) -> str:
@@ -289,7 +289,7 @@ def test_an_unreadable_include_is_reported(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 def test_pipe_without_a_writer_is_not_read(tmp_path: Path) -> None:
-    """Reading it would block for ever."""
+    """Reading such a pipe would block for ever."""
     path = tmp_path / "pipe.zrf"
     os.mkfifo(path)
     assert code_of(path) in ("not-a-file", "no-such-game")

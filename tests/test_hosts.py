@@ -46,7 +46,7 @@ pool = pytest.importorskip("zrf_py.serve.pool")
 making = pytest.importorskip("zrf_py.native.making", reason="the native engine needs llvmlite")
 site = importlib.import_module("zrf_py.export.site")
 SHORT = 5.0
-"""Seconds that a call which hangs may take."""
+"""Time limit, in seconds, for calls that hang."""
 WAYS = ("die", "hang", "hang up", "eat")
 
 
@@ -65,7 +65,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Worker]]:
     assert found and all(worker.process.poll() is not None for worker in found), "a process stays behind"
 
 
-# -------------------------------------------------------------------------------------------------------- their users
+# ------------------------------------------------------------------------------------------ users of helper processes
 
 
 def _seconds(way: str) -> float:
@@ -146,8 +146,8 @@ USERS: dict[str, Callable[[str, pytest.MonkeyPatch], tuple[str, str]]] = {
     "port": port, "batch": batch, "export": export, "command": command, "editor": editor, "server": server,
     "compiler": compiler,
 }
-"""User of helper processes → function that makes one call go wrong in a way, and returns another call's result and the
-message about the failed one."""
+"""User of helper processes → function that makes one call fail in the given way, and returns the result of another call
+and the message about the failure."""
 TOLD = {"die": r"ended|crashed", "hang up": "ended|crashed", "eat": "[Mm]emory|crashed",
         "hang": "(longer|more) than 5 s"}
 NO_DEADLINE = {"batch", "compiler"}

@@ -162,7 +162,7 @@ def test_a_clear_result_ends_the_games_of_two_levels_early() -> None:
 
 
 def test_all_games_of_a_player_against_itself_are_watched() -> None:
-    """This holds however clear their results are: only games between two levels end early."""
+    """All are watched, however clear the results are: only games between two levels end early."""
     played: list[tuple[str, int]] = []
 
     def counted(job: Job, pieces: int, name: str) -> dict[int, Result]:
@@ -257,7 +257,7 @@ def test_every_move_is_attributed_to_its_block() -> None:
 
 @pytest.mark.parametrize("name", ["chess", "checkers", "tictactoe", "shogi"])
 def test_moves_are_attributed_to_the_blocks_that_generate_them(name: str) -> None:
-    """Compared block by block and move by move, also in the middle of a turn."""
+    """`possible`, which tries each block, agrees with `of`, which is given each move, also in the middle of a turn."""
     _attributed(load(name))
 
 
@@ -315,11 +315,11 @@ def test_shares_are_never_rounded_to_certainty() -> None:
     assert [percent(v) for v in (0, 0.0004, 0.5, 0.9996, 1)] == ["0%", "under 0.1%", "50%", "over 99.9%", "100%"]
 
 
-# -------------------------------------------------------------------------------------------------------- what is seen
+# -------------------------------------------------------------------------------------------------------------- output
 
 
 class Page(HTMLParser):
-    """Notes what a page opens and loads."""
+    """Parser of a page that collects its unclosed tags, the resources that it loads, and its text."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -396,8 +396,8 @@ def test_the_command_splits_the_number_of_games_by_kind(games: int, monkeypatch:
 
 
 def test_shares_are_fractions_of_the_games_watched(broken: JudgeReport, endless: JudgeReport) -> None:
-    """This holds for random games, strong ones and those of the ladder; a part with a share is used in at least one of
-    them."""
+    """The games watched are random ones, strong ones and those of the ladder; a part used at all was used in at least
+    one of them."""
     for report in counted((broken, endless)):
         watched = 20 + 10 + sum(rung.games for rung in report.ladder)
         for row in (*report.pieces, *report.blocks, *report.ends):

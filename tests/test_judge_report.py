@@ -29,7 +29,7 @@ SETTINGS = {"levels": ["random", "ai:3"], "watched_games": 40, "random_games": 1
 
 
 UNKNOWN = [Side(name, None, (0.0, 1.0), None, (0.0, 1.0)) for name in "XO"]
-"""Two sides of which no game was decided."""
+"""Two sides whose games were all undecided."""
 
 
 def report(**parts: Any) -> JudgeReport:
@@ -429,7 +429,7 @@ def test_whiskers_lie_where_their_shares_are() -> None:
 
 
 def test_lengths_are_a_histogram_of_each_player() -> None:
-    """Bars of equal width fill the axis; the highest of a player has the full height."""
+    """Bars of equal width fill the axis; the highest bar of each player has the full height."""
     drawn = plots.lengths(FULL)
     bars = marks(drawn, "rect")
     assert len(bars) == 48 and [b[""] for b in bars if b["height"] != "0.0"] == ["1 games"] * 4 + ["2 games"]
@@ -472,7 +472,7 @@ def test_choices_and_leads_are_plotted_as_lines() -> None:
 
 
 def test_the_heat_map_shows_arrivals() -> None:
-    """It has the proportions of the rules file; busy squares are darker, those that no piece reached are crossed."""
+    """The map has the proportions of the rules file; busy squares are darker, those never reached are crossed."""
     drawn = plots.board(FULL)
     cells, crosses = marks(drawn, "rect"), marks(drawn, "line")
     centres = [tuple(float(c[a]) + float(c[b]) / 2 for a, b in (("x", "width"), ("y", "height"))) for c in cells]
@@ -499,7 +499,7 @@ def test_the_heat_map_shows_arrivals() -> None:
 
 @pytest.mark.parametrize("make", [by_worth, by_search])
 def test_evaluators_recognise_the_leader(make: Any) -> None:
-    """The game is Breakthrough without half of one side's pieces; either side may be to move."""
+    """The game is Breakthrough; one side has only its pieces on the files a to c, and either side may be to move."""
     game = load("breakthrough")
     look = make(make_engine(game.program), 3)
     pieces = game.start().pieces()
@@ -524,7 +524,7 @@ def test_evaluators_count_pieces_in_hand(make: Any) -> None:
 
 
 def test_shares_of_random_games_sum_to_one() -> None:
-    """A certain draw is shared; the first player is ahead at the start, and the one to move may win at once."""
+    """A certain draw is shared equally; X is ahead at the start, and O has more than 30 % when O can win at once."""
     game = load("tictactoe")
     look = by_playouts(make_engine(game.program), 3)
     lost = game.read("X Mark a1 b1 a2; O Mark c1 c2 b3 | turn O")

@@ -1,4 +1,4 @@
-"""Cached programs equal freshly compiled ones, and so do the problems reported."""
+"""Programs and problems read from the cache equal those of a new compilation."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_cached_problems_are_reported_again(place: Path, tmp_path: Path) -> None
     problem = second.report.items[0]
     count = len(second.report.items)
     second.report.add(problem.code, problem.message, problem.origin)
-    assert len(second.report.items) == count  # it remembers the places that it has named
+    assert len(second.report.items) == count  # the report remembers the places already named
 
 
 def test_changed_text_is_read_again(place: Path, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_changed_includes_invalidate_the_cache(place: Path, tmp_path: Path, monk
 
 
 def test_messages_about_includes_are_repeated(place: Path, tmp_path: Path) -> None:
-    """Next time, a missing file may be found elsewhere, or not at all."""
+    """When rules are read again, an included file may be found elsewhere, or not at all."""
     text = (data_file("rules") / "tictactoe.zrf").read_text("utf-8")
     path, part = tmp_path / "t.zrf", tmp_path / "part.inc"
     path.write_text('(include "part.inc")')
@@ -129,7 +129,7 @@ def test_short_commands_load_little(place: Path, command: str, unneeded: str) ->
 
 
 def test_oversized_programs_are_not_packed_again(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Packing the programs of a large file takes as long as making them."""
+    """Packing the programs of a large file takes as long as compiling them."""
     packed = []
     pack = kept_programs._packed
     monkeypatch.setattr(kept_programs, "LARGEST", 5_000)

@@ -1,6 +1,6 @@
-"""The language of kernels: functions compute the same as machine code and as Python, and all other code is refused.
+"""The language of kernels: machine code and Python give the same results, and code outside the language is refused.
 
-The functions are drawn at random from everything that `jit/language.py` allows.
+The functions are generated at random from everything that `jit/language.py` allows.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def test_atomic_operations(tmp_path: Path, body: list[str]) -> None:
     "for i in range(b):\n        for i in range(c):\n            a = i",
 ])
 def test_code_outside_the_kernel_language_is_refused(tmp_path: Path, line: str) -> None:
-    """The message begins with the line, and goes on with words or a quoted name."""
+    """The message begins with the module and the line, and goes on with words or a quoted name."""
     with kernel(tmp_path, [line]) as module, pytest.raises(KernelError) as error:
         as_machine_code(module)
     assert re.match(rf"{module.__name__}:\d+: [`\w]", str(error.value))
@@ -298,8 +298,8 @@ BODIES = [
 
 @pytest.mark.parametrize("body", BODIES)
 def test_known_tables_change_no_result(tmp_path: Path, body: str) -> None:
-    """Tables read from memory, known to the compiler, with bounds checked, and as Python give the same numbers and
-    effects."""
+    """Results and effects are the same in Python and in three kinds of machine code: with tables read from memory, with
+    tables known to the compiler, and with known tables and checked bounds."""
     path = tmp_path / f"kernel_{next(_numbers)}.py"
     path.write_text(TABLES + "    " + body + "\n", "utf-8")
     spec = importlib.util.spec_from_file_location(path.stem, path)

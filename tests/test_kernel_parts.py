@@ -28,7 +28,7 @@ NONE, KNOWN = -1, -2
 
 
 class Table:
-    """A transposition table of 16 entries, with the plies of stores and probes."""
+    """A transposition table of 16 entries, with the plies of the search that stores in it and probes it."""
 
     def __init__(self) -> None:
         sizes = {n.ply: PLIES * n.Ply.size, n.search: n.Search.size, n.table_key: 16, n.table_data: 16}
@@ -46,13 +46,13 @@ class Table:
         return found
 
     def store(self, p: int, value: int, window: tuple[int, int], depth: int, proven: int = 0) -> None:
-        """Store the result of a search with this window: a value above `alpha` has raised it."""
+        """Store the result of a search with the window (alpha, beta), where a value above alpha has raised alpha."""
         ply = self.ply(p, *window, depth)
         ply.raised, ply.proven, ply.best_index = int(value > window[0]), proven, 3
         self._store(p, value)
 
     def probe(self, p: int, window: tuple[int, int], depth: int, key: int = KEY) -> int | None:
-        """Return the value, if it is known in this window at this depth."""
+        """Return the value if it is known in this window at this depth, else None."""
         self.ply(p, *window, depth)
         found = self._probe(p, key)
         assert found in (3, NONE, KNOWN), "the number of the best move"
@@ -157,7 +157,7 @@ def words_of(values: list[int], words: int) -> list[int]:
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_operations_on_sets_match_those_on_numbers(words: int) -> None:
-    """Random nodes of every kind, four of which write records: their sets, and the numbers of records."""
+    """For random nodes of every kind, sets match Python's integers, as do the counts of records for four of them."""
     random, squares, players, types = Random(words), 64 * words - 5, 3, 2
     every, whole = (1 << squares) - 1, (1 << 64 * words) - 1
     held = [random.randrange(players + 1) for _ in range(squares)]
@@ -250,7 +250,7 @@ def test_a_generation_holds_each_arrangement_of_men_once() -> None:
 
 @pytest.mark.parametrize("scores", [(5, 1, 4, 2, 3), (1, 9), (2, 2, 7, 7, 1, 0, -3), (3,)])
 def test_moves_come_in_the_order_of_their_scores(scores: tuple[int, ...]) -> None:
-    """Each score stays with its move, here the move's number in the list."""
+    """Each score stays with its move; here each move is its number in the list."""
     arrays = [n.ply, n.order_move, n.order_score, n.order_index]
     code = PythonCode([ordering], tuple(arrays))
     numbers = range(len(scores))
@@ -268,7 +268,7 @@ def test_moves_come_in_the_order_of_their_scores(scores: tuple[int, ...]) -> Non
 
 @pytest.mark.parametrize("width", [1, 2, 3, 6, 7])
 def test_a_beam_keeps_the_best_of_all_values(width: int) -> None:
-    """After each value, the top of the heap is the worst one in the beam."""
+    """After each value, the top of the heap is the lowest value in the beam."""
     values = [5, 3, 9, 1, 8, 2, 9, 7, 4, 6, 0, 11, 10]
     memory: dict[Any, Any] = {n.search: (c_int64 * n.Search.size)(), n.beam_heap: (c_int64 * width)(),
                               n.beam: (c_int64 * (n.BeamSlot.size * width))()}
@@ -286,7 +286,7 @@ def test_a_beam_keeps_the_best_of_all_values(width: int) -> None:
 
 
 @pytest.mark.parametrize("values", [(9, None, 5), (None, 2, None, 7, 4, 7), (None, None), (3, 1, 2), (4, None, 3)])
-def test_a_generation_is_ranked_without_finished_games(values: tuple[int | None, ...]) -> None:
+def test_the_ranking_of_a_generation_leaves_out_finished_games(values: tuple[int | None, ...]) -> None:
     size = len(values)
     memory: dict[Any, Any] = {n.search: (c_int64 * n.Search.size)(), n.beam_heap: (c_int64 * size)(*range(size)),
                               n.beam_list: (c_int64 * size)(), n.beam: (c_int64 * (n.BeamSlot.size * size))()}
@@ -357,7 +357,7 @@ def test_lines_of_the_last_depth_come_before_those_of_the_previous_one(count: in
 
 
 def test_square_roots_are_rounded_down() -> None:
-    """The numbers are all small ones, those next to squares, and some as large as a node may hold."""
+    """The numbers are those below 3,000, squares and their neighbours, and random ones of up to 61 bits."""
     root = PythonCode([mcts], (n.search,)).function("square_root", 1)
     random = Random(2)
     squares = [number * number for number in random.sample(range(1 << 20), 50)]

@@ -15,7 +15,7 @@ from zrf_py.text.diagnostics import Report
 from zrf_py.text.source import Source
 
 NOT_IN_THE_GRAMMAR = {
-    *("define", "include", "$n", ";"),  # gone before the grammar is applied
+    *("define", "include", "$n", ";"),  # replaced before the grammar is applied
     *("repeat", "off", "forced", "captor", "none"),  # names in the grammar; check.py distinguishes them
 }
 

@@ -76,8 +76,8 @@ def test_input_at_the_limit_is_read(
 def test_macros_may_nest_as_deep_as_the_limit(
     levels: int, at_once: int, one_by_one: int, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The call in the fourth form of the game is one level, and so is its argument; after that each form and each call
-    counts."""
+    """Four forms are around the first call. A call counts as one level, its argument as another, and each form of its
+    body as one more; a call whose body is only its argument counts once."""
     body = "(if empty? " * levels + "$1" + ")" * levels
     whole = f"(define wrap {body})\n" + GAME.replace("(verify empty?) add", "(wrap add)")
     calls = "(define w0 $1)" + "".join(f"(define w{i} (if empty? (w{i - 1} $1)))" for i in range(1, levels + 1))
@@ -134,7 +134,7 @@ def test_expansion_fails_below_one_limit_and_succeeds_from_there(
 
 
 def size(these: Sequence[nodes.Node]) -> int:
-    """Return the number of words and forms."""
+    """Return the number of words and forms, also inside forms."""
     return sum(1 + size(node.items) if isinstance(node, nodes.Form) else 1 for node in these)
 
 

@@ -1,4 +1,4 @@
-"""Rows through the last square, found by arithmetic on two words, are those that the interpreter finds."""
+"""Rows of men through the last square, found by arithmetic on two machine words, are those that other engines find."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ ROWS = ("n n n n", "e e", "s e e", "ne", "nw nw nw", "nn")
 
 
 def placing(width: int, height: int, rows: tuple[str, ...], more: str = "") -> Program:
-    """Rules for placing men; whoever makes one of the rows (directions between its men) wins."""
+    """Return a game of placing men: whoever makes a row wins. A row is given by the directions from man to man; `more`
+    comes before its first man."""
     goals = " ".join(f"(relative-config {more}Man {' '.join(f'{way} Man' for way in row.split())})" for row in rows)
     files = "/".join(f"c{i}" for i in range(width))
     ranks = "/".join(f"-{i}" for i in range(height))

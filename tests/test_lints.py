@@ -1,4 +1,4 @@
-"""Lints distinguish mistakes from idioms: each pair is a mistake, and similar text that is intended."""
+"""Lints distinguish mistakes from idioms: each pair consists of a mistake and similar text that is intended."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def test_mistake_is_found_but_not_the_idiom_beside_it(code: str, mistake: str, i
     "(n (verify empty?) (add Man) add)",
 ], ids=["added three times", "one block twice", "to another type and to none"])
 def test_moves_may_be_written_twice(moves: str) -> None:
-    """Authors wrote moves twice to make the original program value a piece more."""
+    """Authors wrote moves twice to make the original program value a piece more highly."""
     assert lints(f"(piece (name Man) (moves {moves}))") == []
 
 

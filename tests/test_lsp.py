@@ -1,5 +1,5 @@
 """The language server with a real client, in the same process or over pipes: every feature on five files, and
-answers about texts that are incomplete, changed or closed meanwhile."""
+answers about texts that are incomplete, have changed meanwhile or are not open."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def every_feature(editor: Editor, name: str) -> None:
 
 
 def coloured(editor: Editor, uri: str) -> None:
-    """Check that tokens come in order and within their lines, and that keywords and strings are marked as such."""
+    """Check that tokens come in order and within their lines, and that keywords and comments are marked as such."""
     lines = editor.texts[uri][1].split("\n")
     data = editor.ask(t.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, t.SemanticTokensParams(document(uri))).data
     line = column = 0
@@ -94,7 +94,7 @@ def coloured(editor: Editor, uri: str) -> None:
 
 
 def about_a_name(editor: Editor, uri: str, path: Path) -> None:
-    """Test hover, definition, references and renaming on the first piece of the file or of the files it includes."""
+    """Test hover, definition, references and renaming on the first piece type in the first set-up of the file."""
     text = editor.texts[uri][1]
     place = text.index("(board-setup") + len("(board-setup")
     place = text.index("(", text.index("(", place) + 1) + 1  # (White (>Man a1 …))
@@ -116,7 +116,7 @@ def about_a_name(editor: Editor, uri: str, path: Path) -> None:
 
 
 def editor_errors(editor: Editor, path: Path, text: str) -> list[t.Diagnostic]:
-    """Return the errors that an editor gets for another text in the place of a file."""
+    """Return the errors that an editor receives if the text of a file is replaced; restore the text."""
     uri = path.resolve().as_uri()
     editor.change(uri, 0, len(editor.texts[uri][1]), text)
     said = [d for d in editor.heard(uri) if d.severity == t.DiagnosticSeverity.Error]
@@ -125,7 +125,7 @@ def editor_errors(editor: Editor, path: Path, text: str) -> list[t.Diagnostic]:
 
 
 def typing(editor: Editor, uri: str) -> None:
-    """Type the beginning of a block in the first piece's moves: completions fit the place, and signatures show the
+    """Type the beginning of a block in a new piece's moves: completions fit the place, and signatures show the
     parameters."""
     text = editor.texts[uri][1]
     start = text.index("(game") + len("(game")
@@ -183,7 +183,7 @@ def test_problems_name_the_calls_that_lead_to_them(editor: Editor, uri: str) -> 
 
 def test_lints_are_published_after_a_delay(editor: Editor, uri: str) -> None:
     editor.replace(uri, "(define man", "(define idle add)\n(define man")
-    found = editor.heard_when(uri, bool)  # on a slow machine the problems are published twice before
+    found = editor.heard_when(uri, bool)  # on a slow machine, problems are published twice before lints
     assert [d.code for d in found] == ["unused-macro", "zone-out-of-reach", "untested-square"]
     assert found[0].tags == (t.DiagnosticTag.Unnecessary,)
 

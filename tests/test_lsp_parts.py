@@ -90,7 +90,7 @@ class Process:
             raise FAILS[0]
         if FAILS[0]:
             tell(FAILS[0])
-            raise Lost(0)  # nobody is notified of this
+            raise Lost(0)  # not reported, since the board has an address
 
     def close(self) -> None:
         self.ended += "closed "
