@@ -57,7 +57,7 @@ def growing(program: Program) -> Native:
 
 
 class Ripe:
-    """A compilation, made in this process, that says it isn't finished the first `after` times it is asked."""
+    """A compilation made in this process; `is_done` is False the first `after` times that it is read."""
 
     def __init__(self, engine: Native, after: int) -> None:
         assert engine.machine.layout is not None
@@ -247,7 +247,7 @@ def test_the_kind_of_code_in_use_is_reported(
 
 @pytest.mark.slow
 def test_changed_source_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither this process nor the compiling one does so: the loaded modules would not match the code."""
+    """Neither this process nor the compiling one compiles it, since the code would not match the loaded modules."""
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     program = load_file(data_file("rules") / "tictactoe.zrf").programs[0]
     layout = lay_out(program)

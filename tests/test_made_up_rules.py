@@ -1,6 +1,6 @@
-"""Randomly generated rules from all of the language: every engine plays them alike.
+"""Rules generated at random from the whole language: every engine plays them alike.
 
-For longer runs: `python -m tests.fuzz games`. The last tests are about features that chance seldom generates.
+For longer runs: `python -m tests.fuzz games`. `GAMES` has rules with features that are seldom generated.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def with_own_code(game: Program, seed: int) -> None:
 
 
 def hold(seeds: range, check: Check) -> None:
-    """Check each of these games; few may take the interpreter too long."""
+    """Check the game generated from each seed; at most one in five may take the interpreter too long."""
     left = 0
     for seed in seeds:
         try:

@@ -107,8 +107,7 @@ def test_opening_depends_on_its_number_and_leaves_the_game_open() -> None:
 
 @pytest.mark.slow
 def test_no_opening_lets_the_next_player_mate_at_once() -> None:
-    """Without this rule, the first random opening of this number would be 1. e4 g5 2. b3 f5, and 3. Qh5 would be
-    mate."""
+    """Otherwise, the first random opening tried here would be used: 1. e4 g5 2. b3 f5, after which 3. Qh5 is mate."""
     engine = make_engine(load("chess").program, "auto")
     end = opening(engine, 1, 11, 4).end
     assert all(engine.outcome(engine.after(end, move)) is None for move in engine.moves(end))
@@ -195,7 +194,7 @@ def test_a_killed_match_goes_on_where_it_stopped(tmp_path: Path) -> None:
                            capture_output=True, text=True, check=True)
     found = json.loads(again.stdout)
     assert found["rating"]["games"] == games
-    assert before < rows(results) <= games + 2  # a worker may have been ahead of the other
+    assert before < rows(results) <= games + 2  # one worker may have been ahead of the other
     job = Match(("greedy", "greedy")).job(load("breakthrough").program)
     for number in (0, games - 1):
         kept = Store(results).results(job, games)[number]

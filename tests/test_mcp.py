@@ -90,7 +90,7 @@ def test_tools_return_results(tmp_path: Path) -> None:
 
 
 def test_tools_return_changed_rules(tmp_path: Path) -> None:
-    """A game created, misspelt, fixed and formatted, as text; for a file, the changes are only reported."""
+    """Rules are created, fixed and formatted as text; for a file, the changes are only reported."""
     (tmp_path / "hop.zrf").write_text(broken := HOP.replace("(verify empty?)", "(verfy empty?)"), "utf-8")
     begun, mended, diff, styled, would, hopeless, kind = call(
         tmp_path, ("new", {"kind": "race", "board": "hexagons", "title": "-- Six"}), ("fix", {"rules": broken}),

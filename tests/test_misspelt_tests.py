@@ -18,16 +18,16 @@ from zrf_py.author.tests.running import tests_of_text as found_in
 
 PAGES = sorted(RULES.glob("*.md"))
 LENGTHY = ("perft", "games")
-"""Lines that are left out of a block before the misspelt one, since they take long."""
+"""Beginnings of lines that are left out before a misspelt line, since they take long to run."""
 IGNORED = re.compile(r"can't be read: (this block tests nothing|`at most:` needs `games:`)")
-"""Problems of the lines before a planted one where they stand alone."""
+"""Problems that arise only because the lines after the planted one are left out."""
 WORDS = {"won": "wno", "within": "wihtin", "none": "nnoe", "draw": "drwa", "put: store": "put: stoer"}
 FENCES = ("```move", "```mvoes", "```Moves:", "``moves", "~~~moves", "```tests", "```")
 
 
 @dataclass(frozen=True)
 class Plant:
-    """A correct block, and the same block with one line misspelt."""
+    """A correct block, and a misspelling of its last line."""
 
     page: Path
     kind: str
@@ -97,7 +97,7 @@ def plants() -> list[Plant]:
 
 
 def missed(plant: Plant) -> str:
-    """Return the error in the report of a planted misspelling; "" if it is right."""
+    """Return the fault in the report about a planted misspelling; "" if the report is right."""
     *before, line = plant.right
     if not line.startswith((*LENGTHY, "at most")):
         problems = [r for r in results(plant.page, plant.right) if r.problem and not IGNORED.search(r.problem)]
@@ -164,6 +164,6 @@ def test_a_drawing_that_is_wrong_is_found(drawing: str) -> None:
     "has: a1", "store: X Mark many", "can:", "cannot:", "among:", "position: X Mark z9", "position: X Mark a1 | trun O",
     "put: X Mark", "outcome:", "to move:", "links: a9 n a1", "at_most: X Mark 1", "position: X Mark a1",
 ])
-def test_empty_test_lines_are_found(line: str) -> None:
+def test_incomplete_and_wrong_test_lines_are_found(line: str) -> None:
     (result,) = results(RULES / "tictactoe.md", (line,))
     assert result.problem and result.place.endswith((":2", ":1"))

@@ -28,7 +28,7 @@ ODD = """(game (title "Odd moves") (players White Black) (turn-order White Black
   (loss-condition (White Black) stalemated))"""
 
 CASES = [
-    # block; start, end, becomes; taken; placed; as people write it; marks of the last turn
+    # block; start, end, becomes; taken; placed; short notation; marks of the last turn
     ("n (capture) n (change-type Rook) (change-type Queen) add", "a1 a3 Queen", "a2", "", "axa3=Q", "a1-a3"),
     ("n n e (capture s) (capture e) add", "a1 b3 None", "", "", "b3", "a1-b3"),
     ("n n (capture) add", "a1 a3 None", "a1", "", "a3 xa3", "a1-a3"),

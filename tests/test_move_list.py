@@ -26,7 +26,7 @@ FIELDS = tuple(State.__dataclass_fields__)
 
 @pytest.fixture(params=["native", "interpreted"])
 def engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Use native code from the first list on, or never; the value says which."""
+    """Use native code from the first list of moves on, or never; the value is "native" or "interpreted"."""
     if request.param == "native":
         pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "PATIENCE", 0.0 if request.param == "native" else 1e9)
@@ -56,7 +56,7 @@ def line(game: Game, seed: int, plies: int) -> tuple[list[Position], list[State]
 @pytest.mark.parametrize("name", some_of(GAMES, 4))
 @pytest.mark.parametrize("seed", [1, *slow([2])])
 def test_positions_by_number_match_the_interpreter(engine: str, name: str, seed: int) -> None:
-    """Lengths, states, lists and results match; states are read in any order, long after play has gone on."""
+    """Lengths, states, lists and results match; states are read in any order, long after later moves were played."""
     game = zrf_py.load(name)
     positions, states, numbers = line(game, seed, 25 if engine == "interpreted" else 60)
     rules = Rules(game.program)
@@ -194,7 +194,7 @@ def test_positions_lists_and_moves_are_pickled(engine: str) -> None:
 @pytest.mark.own_code
 @pytest.mark.slow
 def test_lines_longer_than_native_memory_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two knights move to and fro; only the third repetition would end the game, but play ignores it."""
+    """Two knights move to and fro: the game is over at the third repetition, but `play` goes on."""
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     monkeypatch.setattr(engines, "PATIENCE", 0.0)
     here = zrf_py.load("chess").start()

@@ -1,7 +1,7 @@
-"""Names in the code: variables are named by contents, classes and modules by one meaning; docstrings are sentences.
+"""Names in the code: variables are named by contents, few classes or modules share a name; docstrings are sentences.
 
-A variable called `found` or `told` is named after an event, not a value. `BUDGET` counts those that are left, mostly in
-kernels, where names of variables are part of the LLVM text: a number may only become smaller."""
+A variable called `found` or `told` is named after an event, not a value. `BUDGET` limits those that are left, mostly in
+kernels, where names of variables are part of the LLVM text: its numbers may only become smaller."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ BUDGET: dict[str, int] = {
     "gone": 1, "here": 43, "there": 20, "where": 21, "how": 8, "which": 14, "says": 2, "tells": 2, "asks": 2,
     "stands": 0, "nothing": 1, "anything": 2, "everything": 2, "needed": 5,
 }
-"""Name → maximum number of variables, parameters, attributes and functions with it. Such a name says that something
-happened, or asks."""
+"""Name → maximum number of variables, parameters, attributes and functions with it. Such a name describes an event or a
+question, not a value."""
 
 RETIRED_CLASSES = {"Told", "Said", "Found", "Kept", "Met", "Way", "Telling", "Walks"}
 RETIRED_MODULES = {"asked", "asking", "finding", "following", "looking", "saying", "reading"}
 RELATIVE = {"What", "Whether", "Who", "Whose", "Where", "How", "Which", "That", "Those", "As"}
-"""First words of phrases without a verb, which are no docstrings."""
+"""Words that begin a phrase and not a sentence, so that no docstring may begin with them."""
 
 SHARED_MODULES = 69
-"""Maximum number of module names that stand in several folders."""
+"""Maximum number of module names that occur in several folders."""
 
 ENGINES = {"ir/ops.py", "ir/emitter.py", "run/interpret.py", "native/kernel/vm.py", "native/specialise/emit.py",
            "native/bitboards/sets.py", "native/records.py"}
@@ -87,7 +87,8 @@ def test_docstrings_are_sentences() -> None:
 
 
 def operations_in(node: ast.AST) -> int:
-    """Return the number of names of operations in a comparison, or in a collection of at least two values; else 0."""
+    """Return how many values in a comparison of `op.name`, or in a collection of at least two values, are names of
+    operations; 0 if fewer than six in ten are, or if the node is of another kind."""
     values: list[ast.expr] = []
     match node:
         case ast.Compare(ast.Attribute(ast.Name("op"), "name"), _, [ast.Tuple(values) | ast.Set(values)]):

@@ -68,7 +68,7 @@ def small(moves: str, more: str = "", version: str = "") -> Program:
 
 
 LONG = "({} n (verify empty?) add)".format("(flip a4) " * 5000)
-"""A move of more parts than native memory holds."""
+"""A block whose move has more parts than fit into native memory."""
 
 
 def rules_file(name: str) -> Program:
@@ -194,7 +194,7 @@ DANGER = """
            ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0)]),
 ])
 def test_a_king_may_be_exposed_without_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
-    """It is exposed when an enemy's man moves, or a man lands on a square where it doesn't block the line."""
+    """The king is exposed when a move takes an enemy's piece along, or when a piece on the line no longer blocks it."""
     program = read(DANGER.format(helper=helper, at=at, rook=rook))
     native, rules = Native(program, True), Rules(program)
     assert native.moves(native.start()) == rules.moves(rules.start())
@@ -242,7 +242,7 @@ def test_flags_of_an_attack_search_do_not_outlast_the_position(compiled: bool) -
 
 
 def test_perft_counts_nothing_after_the_end_and_one_line_at_depth_0() -> None:
-    """Counted by the engine's loop and move by move, in plies and in complete turns."""
+    """Leaves are counted by the engine's own loop and move by move, in plies and in complete turns."""
     program = rules_file("tictactoe")
     rules, native = Rules(program), Native(program)
     position = rules.start()
@@ -432,7 +432,7 @@ def test_the_third_repetition_ends_a_random_game(
 @pytest.mark.parametrize("name", ["chess", "checkers", "othello", "nine-mens-morris", "connect-four",
                                   "amazons", "platonic/platonic-simple"])
 def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same code runs with every index checked."""
+    """The game's own code runs with every index checked."""
     program = rules_file(name)
     monkeypatch.setattr(machine, "game_code", lambda program, layout, also=(): compile_module(
         compiler.game_module(program, layout, checked=True)))
@@ -586,8 +586,8 @@ TWICE = """((create n) add add) (s (verify empty?) (create n) add (verify (frien
 
 @pytest.mark.parametrize(("moves", "more"), [(STEPS, ""), *slow([(TWICE, ""), (STEPS, "(piece (name Stone))")])])
 def test_own_code_counts_moves_and_men(moves: str, more: str) -> None:
-    """The men are of the only type or of one of several; the effects of a move end with their `add`, and the next move
-    begins without any."""
+    """Men are of the only type or of one of several. If a block has several `add`, each of its moves has only the
+    effects since the `add` before."""
     program = read(COUNTED.format(more=more, moves=moves))
     native, rules = Native(program, True), Rules(program)
     draw, position, seen = Random(1), rules.start(), set()
@@ -605,7 +605,7 @@ def test_own_code_counts_moves_and_men(moves: str, more: str) -> None:
 @pytest.mark.parametrize("passing", ["", '(option "pass turn" true)', '(option "pass turn" forced)'])
 @pytest.mark.parametrize("hop", ["add", "(add-partial hopping)"])
 def test_leaves_are_counted_in_games_with_a_royal_piece(passing: str, hop: str) -> None:
-    """With stalemates, forced passes that leave the king safe, and chains that may be ended early."""
+    """The games have stalemates, forced passes that leave the king safe, and chains that may be ended early."""
     program = read(f"""
       (game (title "Kings") (players White Black) (turn-order White Black)
         (option "pass partial" true) {passing}
@@ -683,7 +683,7 @@ def test_bulk_playouts_run_in_native_code(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_game_without_room_in_native_memory_is_played_by_the_interpreter() -> None:
-    """A finished game is, too: moves and random games are those of the interpreter."""
+    """Moves and random games are those of the interpreter, also after the end of the game."""
     program = load_file("tictactoe").program()
     native, rules, whole = Native(program), Rules(program), Native(program)
     native.machine.layout = None
@@ -706,7 +706,7 @@ ONE_WAY = """(game (title "One way") (players White Black) (turn-order White Bla
   (piece (name Man) (moves (up (verify empty?) add))) (piece (name Drum) (moves (up add) (down add)))
   (board-setup (White (Man a1)) (Black (Drum b6)))
   (win-condition (White) (absolute-config Man (a4))) (win-condition (Black) (absolute-config Drum (b1))))"""
-"""White needs three turns, and could go on."""
+"""White wins with the third turn, although the man could go on."""
 
 
 def test_a_random_game_of_whole_turns_ends_like_the_rules() -> None:

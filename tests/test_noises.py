@@ -1,4 +1,4 @@
-"""Sounds of a rules file: which files may be played, and that no others are."""
+"""Sounds of a rules file: the files that may be played; all others are ignored."""
 
 from __future__ import annotations
 

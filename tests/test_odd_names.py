@@ -60,7 +60,7 @@ OTHERS = (
     ("selfplay", LATIN, "-o", "s.jsonl", "--games", "2", "--workers", "1"), ("export", LATIN, "-o", "e.html"),
     ("port", ".", "--html", "--workers", "1"), ("judge", LATIN, "--games", "4", "--html", "j.html", "--workers", "1"),
 )
-"""Commands that are tried when there is more time."""
+"""Commands that only the slow tests run."""
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="on Windows all file names are valid text")
@@ -113,7 +113,7 @@ def test_file_names_send_no_control_characters(zrf: Zrf, words: tuple[str, ...])
     assert "[31m" in out + err
 
 
-# -------------------------------------------------------------------------------------------------------- very many
+# ---------------------------------------------------------------------------------------------------- many problems
 
 
 def test_only_the_first_problems_of_a_kind_are_printed(zrf: Zrf) -> None:
@@ -127,7 +127,7 @@ def test_only_the_first_problems_of_a_kind_are_printed(zrf: Zrf) -> None:
     assert zrf("lint", "zones.zrf", "--json")[1].count('"unused-zone"') == 50
 
 
-# --------------------------------------------------------------------------------------------------- nothing, no file
+# ------------------------------------------------------------------------------- empty names, things that are no files
 
 
 @pytest.mark.parametrize("command", ["check", "lint", "fmt", "test", "port", "replay", "serve", "words", "moves"])
@@ -236,7 +236,7 @@ WRITERS = [("words", "tictactoe", "-o"), ("export", "tictactoe", "-o"), ("show",
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("words", WRITERS, ids=" ".join)
 def test_devices_and_pipes_are_written_to_and_never_replaced(zrf: Zrf, words: tuple[str, ...]) -> None:
-    """Replacing a device would remove it for the whole machine; a pipe with a reader represents it here."""
+    """Replacing a device would remove it for the whole machine; a pipe with a reader stands in for the device."""
     os.mkfifo("pipe")
     with ThreadPoolExecutor(1) as reader:
         read = reader.submit(Path("pipe").read_bytes)
@@ -313,7 +313,7 @@ def test_a_failed_write_keeps_the_old_file(zrf: Zrf, monkeypatch: pytest.MonkeyP
 ], ids=" ".join)
 @pytest.mark.parametrize("number", ["-1", "x", "1e99", "9" * 5000, ""])
 def test_invalid_numbers_get_our_own_messages(zrf: Zrf, words: tuple[str, ...], number: str) -> None:
-    """Not those of argparse, which quote the name of a function: `invalid positive value`."""
+    """The messages are not those of argparse, which quote the name of a function: `invalid positive value`."""
     code, _, err = zrf(*words[:-1], words[-1], number) if words[0] != "perft" else zrf(*words, number)
     assert code == 2 and re.search(r"is not a (whole )?number |expected|unknown argument", err) and "invalid" not in err
     assert len(err) < 2000

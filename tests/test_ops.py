@@ -91,19 +91,19 @@ class Moment:
         return w
 
     def after(self, op: Op) -> tuple[Walker, int, list[Move]]:
-        """Return the walker, the index of the next operation, and the moves written."""
+        """Return the walker after an operation, the index of the next one, and the moves written."""
         w = self.walker()
         following = TABLE[op.name](w, op, 1)
         moves: list[Move] = w.emit.__self__  # type: ignore[attr-defined]
         return w, following, moves
 
     def way(self, op: Op) -> tuple[int, int]:
-        """Return the next operation, and the cursor after this one (-1: none)."""
+        """Return the index of the next operation, and the square of the cursor after this one (-1: none)."""
         w, following, _ = self.after(op)
         return following, w.here if following != -1 and op.name != "jump" else -1
 
     def with_content(self, op: Op, choice: random.Random, *, here: bool) -> None:
-        """Replace the contents of the operation's square (`here`), or of all other squares."""
+        """Replace the contents of the operation's square (`here`), or those of the others with their attributes."""
         w = self.walker()
         about = {w.where(op) if OPS[op.name].where else w.from_}
         other = some_position(choice)
@@ -285,7 +285,7 @@ def test_traits_that_contradict_each_other_are_refused(make: Callable[[], Row], 
 
 
 def test_the_meaning_of_an_operation_is_all_but_its_origin() -> None:
-    """The analysis of attacks shares what follows only between operations of one meaning."""
+    """The analysis of attacks merges nodes only if their operations have the same meaning."""
     op, end = Op("less?", numbers=(Number("number", 1), Number("number", 2))), Op("end")
     others = {"name": "equal?", "a": 1, "b": 1, "where": 1, "types": (1,), "want": False, "target": 2, "numbers": ()}
     assert {*others, "origin"} == {field.name for field in fields(Op)}

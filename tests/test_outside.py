@@ -47,7 +47,7 @@ def engine_of(game: str) -> Engine:
 
 
 def game_with(name: str, number: int = 0, limits: PlayerLimits = NO_LIMITS, opponent: str = "random") -> dict[str, Any]:
-    """Return the result of one game of a match between an outside engine and another player."""
+    """Return the result of one game of a match between an external engine and another player."""
     engine = engine_of(GAME)
     return one_game(engine, Match((name, opponent), limits, opening=2, max_turns=200).parameters, number)
 
@@ -103,7 +103,7 @@ def test_odd_but_working_engines_do_not_lose(way: str, protocol: str) -> None:
 
 
 def test_the_fake_engine_can_win() -> None:
-    """It plays against a player that is certain to lose; otherwise its losses would prove nothing."""
+    """If it could not even beat a player that is certain to lose, its losses in other tests would prove nothing."""
     results = [game_with(fake("well"), number, opponent=fake("illegal")) for number in (0, 1)]
     assert [r["points"] for r in results] == [1.0, 1.0]
 
@@ -118,7 +118,7 @@ def test_an_engine_is_stopped_when_its_processor_time_is_used_up() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="measures other processes as only Linux can")
 def test_engine_that_cannot_be_stopped_gets_a_shorter_time_limit() -> None:
-    """If it were sent the limit itself, it would use a third of it."""
+    """If this engine were sent the limit itself, it would use only a third of it."""
     result = game_with(fake("hasty", "xboard", "cpu=0.05"), opponent=fake("well"))
     turns, seconds = result["used"][0]
     assert turns > 20 and 0.04 < seconds / turns < 0.07
@@ -206,7 +206,7 @@ class Script:
         raise Empty
 
     def engine(self, kind: type[outside.Process]) -> outside.Process:
-        """An engine that is given two seconds for a move."""
+        """Return an engine of a kind that writes these lines, with a limit of two seconds for a move."""
         engine = kind.__new__(kind)
         engine.name, engine.limits, engine.patience = "script", {"time": 2.0}, 12.0
         engine.lines, engine.say = self, lambda *lines: self.sent.extend(lines)  # type: ignore[assignment]
@@ -223,7 +223,7 @@ FEATURES = 'feature usermove=1 variants="normal,suicide" done='
 def test_an_xboard_engine_gets_time_to_list_its_features(
     lines: list[tuple[float, str]], seconds: float, sent: str, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two seconds, since old engines list none; an engine that has begun its list gets the usual time."""
+    """It has two seconds to begin its list, since old engines have none, and then the usual time to complete it."""
     script = Script(monkeypatch, *lines)
     engine = script.engine(outside.Xboard)
     engine.begin({})
@@ -378,7 +378,7 @@ TOGETHER = ["chess", "xiangqi", "shogi", "minishogi", "makruk", "breakthrough"]
 @pytest.mark.slow
 @pytest.mark.parametrize("game", TOGETHER)
 def test_moves_are_written_like_fairy_stockfish_writes_them(game: str) -> None:
-    """Compared with the engine's own list of legal moves (`go perft 1`) at every ply of random games."""
+    """The texts are compared with the engine's own list of legal moves (`go perft 1`) at every ply of random games."""
     command = shutil.which("fairy-stockfish", path=ENGINES)
     if not command:
         pytest.skip("fairy-stockfish isn't installed")

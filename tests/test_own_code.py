@@ -27,7 +27,7 @@ from zrf_py.native.layout import Layout, lay_out
 
 
 def unoptimised(program: Program, layout: Layout, also: Extension) -> bytes:
-    """Return the game's own code, made in a tenth of the time that optimisation takes."""
+    """Return the game's own code without optimisation, compiled in a tenth of the usual time."""
     module = compiler.game_module(program, layout, checked=True, also=also)
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -38,8 +38,8 @@ def unoptimised(program: Program, layout: Layout, also: Extension) -> bytes:
 
 
 def plays_as_defined(program: Program, seed: int, plies: int, games: int) -> None:
-    """Compare moves, boards and ends of a random game, and turns two plies deep, with the interpreter; and random games
-    with the generic kernel."""
+    """Compare moves, boards and ends of a random game with the interpreter, and perft, turns and random games with the
+    generic kernel; check that no access was out of bounds."""
     own, other = Native(program, compiled=True), any_game(program)
     found = agree(program, seed, plies, own)
     assert not isinstance(found, Disagreement), found
@@ -58,7 +58,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
 SHELF = ["breakthrough", "connect-four", "nine-mens-morris",
          *slow(["chess", "othello", "halma-2p", "checkers", "minishogi", "amazons", "xiangqi", "stern-team"])]
 SEEDS = [25, 3, 8, 14]
-"""Of the first thirty seeds, the one whose code is made in the greatest number of ways, and some that are unlike it."""
+"""Of the first thirty seeds, the one whose rules use most parts of the code generator, and some with other features."""
 
 
 @pytest.mark.parametrize("name", SHELF)
