@@ -89,7 +89,7 @@ show([location.hash, posted]);
 
 
 def test_messages_wait_for_the_animation_of_a_move() -> None:
-    """They wait for one frame per drawing; if there are no frames, for half a second."""
+    """Messages wait for one frame after a drawing; if there are no frames, for half a second."""
     script = """import { connect } from "./server.js";
 const heard = [];
 const { worker } = globalThis.zrfAlone;
@@ -152,7 +152,7 @@ def packed(**parts: str) -> str:
 
 
 def test_a_worker_unpacks_the_page_and_hands_it_its_script() -> None:
-    """By the browser's decoder, or character by character; damaged data is reported."""
+    """The page is decoded by the browser's decoder or character by character; damaged data is reported."""
     whole = packed(board="the board “é”", words='{"de": {"a": "b"}}', worker="the worker")
     before = "const posted = [], imported = [];\nglobalThis.self = globalThis;\n" + """
 self.postMessage = (message) => posted.push(message);
@@ -360,8 +360,8 @@ globalThis.caches.open = async () => ({
 
 
 def test_dice_are_evaluated_for_the_player_that_they_select() -> None:
-    """That is the player who moves after the dice, one or two in succession, even if a roll changes the order of turns.
-    Where the game ends before the dice are thrown, it is the next player in the turn order."""
+    """The evaluation is for the player who moves after one or two rolls, even if a roll changes the order of turns. If
+    the game ends before a roll, it is for the next player in the turn order."""
     script = """import { GameSearch } from "./think.js";
 const at = (turn, ...moves) => ({ turn, moves });
 const limits = { speeds: {}, unlimited: 1, smallest_tree: 1, per_node: 1, slice: 1, glance: 1, reserve: 0 };
@@ -422,8 +422,7 @@ show(reasonOf(engine, { ...state, taken: state.taken.slice(0, 2) }, outcome));
 
 
 def test_the_greedy_player_of_a_page_avoids_replies_that_win() -> None:
-    """It captures one piece if some reply to capturing two would win, whichever reply it is; otherwise it captures
-    two."""
+    """The player captures one piece instead of two if some reply to the capture of two would win, whichever it is."""
     script = """import { Greedy } from "./greedy.js";
 const game = { greedy: { values: [1], goals: [[], []] }, places: ["a", "b", "c", "d"], short: { links: [] }, ends: [],
   turns: [[0, 0], [1, 1]], players: [{ kind: "player" }, { kind: "player" }], types: ["Man"] };

@@ -1,6 +1,6 @@
 """Texts of a board's page and requests sent by clicks: its modules in node, with the page's markup.
 
-`dom.js` has as much of a document as they ask for, `pages/` the scripts, `golden/pages/` what these show.
+`dom.js` has the parts of a document that they use, `pages/` the scripts, and `golden/pages/` the scripts' output.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ export const shown = null;
 export const soundAt = (kind) => `/sound/${kind}`;
 export const rulesInWords = async () => ({ html: "" });
 """
-"""The part of `server.js` that other modules of the page import."""
+"""Stand-in for the part of `server.js` that other modules of the page import."""
 
 
 def on_page(script: str, page: str = "board.html", language: str = "en", before: str = "", **modules: str) -> Any:
-    """Return the values shown by a script that imports modules of the page; `ask` notes the messages in `asked`."""
+    """Return the values shown by a script that imports modules of the page; `ask` records its messages in `asked`."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")
@@ -96,7 +96,7 @@ export const invitation = (name, seat) => ["Play", name, seat];
 export const moveOn = () => null;
 export const LEAVING = "It remains.";
 """
-"""The connection of a page, whose messages the script sends."""
+"""Stand-in for the connection of a page; the script calls its handlers with messages."""
 
 
 def states(texts: list[str]) -> list[dict[str, Any]]:
@@ -126,8 +126,8 @@ def states(texts: list[str]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["board", "narrow", "patching"])
 def test_a_board_is_played_by_pointer_and_keys(name: str) -> None:
-    """Clicks, drags, drops, the keyboard, hints, marks, windows: highlights, announcements and requests, move by
-    move; the layout on a phone; updated drawings equal new ones."""
+    """Highlights, announcements and requests are right for clicks, drags, drops and keys, move by move; the layout fits
+    a phone; updated drawings equal new ones."""
     script = (ROOT / "tests" / "pages" / "boards" / f"{name}.js").read_text("utf-8")
     messages = json.dumps(states(["a1-a2", "c2-c1", "Pass", "b2xb1"]))
     before = f"globalThis.isNarrow = {str(name == 'narrow').lower()};\nconst STATES = {messages};"
@@ -191,8 +191,8 @@ stored.set("zrf-boards", JSON.stringify(["b1", "b2", "gone", "b3", "b4"].map((id
 Object.assign(location, { assign: (to) => went.push(to), replace: (to) => went.push(to) });
 for (const field of document.querySelectorAll("input")) field.value = "";
 """
-"""Stand-in for the server that lists of games and new boards use. It records what they post, where they go and what
-they put off."""
+"""Stand-in for the server that lists of games and new boards use. It records their posts, the addresses that they
+open, and their timers."""
 
 
 def net(reply: Any = None, fails: str = "", waiting: int = 0, **where: str) -> str:
@@ -213,13 +213,13 @@ def listed(name: str, page: str, world: str, language: str = "en") -> Any:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_gallery_is_searched_and_opens_boards(language: str) -> None:
-    """It is searched by words, numbers of players, chance, families and versions; pictures may be missing, and boards
-    may have been left by others."""
+    """A gallery is searched by words, numbers of players, chance, families and versions; pictures may be missing, and
+    boards may no longer exist."""
     compare(f"gallery-{language}", listed("gallery", "gallery.html", net(waiting=1), language))
 
 
 def test_a_new_board_is_requested_and_opened() -> None:
-    """By the name of a game or by a link; errors are shown, and retried for watched files."""
+    """It is requested by a game's name or by a link; errors are shown, and for watched files it is requested again."""
     worlds = [net(search="?lang=en&game=hop&variant=B%20c&players=human,,greedy"), net(hash="#abc"), net(),
               net({"error": {"summary": "no", "text": "a\nb"}}), net({"error": {"summary": "no", "help": "try"}}),
               net({"error": {"summary": "no"}}), net(fails="/api/tables")]

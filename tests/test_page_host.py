@@ -1,5 +1,5 @@
-"""A page's own table, `host.js`, against the server's: the same messages and states; and what only a
-page has: its link, its saved game, its variants, its computers."""
+"""`host.js`, the table of a page without a server, sends the same messages and states as the server; further tests
+are about links, saved games, variants and computers, which such a page handles by itself."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Table:
         self.state: dict[str, Any] = {}
 
     def tell(self, type: str, answer: str = "", times: int = 1, **message: Any) -> list[dict[str, Any]]:
-        """Send a message; return the replies, once there are no more and some of the expected kind have come."""
+        """Send a message; return the replies once the page is quiet and `times` of the kind `answer` have come."""
         messages: list[dict[str, Any]] = self.page({"type": type, **message}, answer, times)
         for one in messages:
             if one["type"] == "state":
@@ -112,7 +112,7 @@ COMPARED = ["ply", "node", "length", "game", "live", "tip", "turn", "seats", "yo
 
 
 def differences(here: dict[str, Any], there: dict[str, Any]) -> dict[str, Any]:
-    """Return the differences between states of the server and of the page, which has no outcome in one text."""
+    """Return the fields in which a state of the server differs from one of the page, each with both values."""
     found = {name: (seen(here, name), seen(there, name)) for name in COMPARED}
     return {name: pair for name, pair in found.items() if pair[0] != pair[1]}
 
@@ -160,8 +160,8 @@ def asked(random: Random, state: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_answers_as_the_server_does(name: str, page: Paged, games: list[Game], boards: TestClient) -> None:
-    """The requests are moves, variations, undo, pauses and help; now and then the targets of a piece, a saved game, a
-    position set up; at the end somebody resigns."""
+    """The requests are moves, variations, undo, pauses and help; now and then the targets of a piece, a saved game and
+    a position that is set up are compared; at the end somebody resigns."""
     game, random, table = games[NAMES.index(name)], Random(name), Table(page)
     table.tell("new", variant=game.title)
     table.tell("pause", pace=None)
@@ -201,7 +201,7 @@ def same_answers(table: Table, seat: Seat, boards: TestClient, random: Random) -
     assert unpacked(here["link"])[2] == here["line"]
 
 
-# ------------------------------------------------------------------------------------------------- what only a page has
+# ---------------------------------------------------------------------------------- links, saved games, computers, time
 
 
 def unpacked(link: str) -> list[Any]:
@@ -258,7 +258,7 @@ def test_a_move_is_drawn_first_and_the_address_has_the_game(name: str, page: Pag
 
 
 def test_a_link_opens_a_game(page: Paged, games: list[Game]) -> None:
-    """With its variant, its seats, and its moves as far as they are legal; an invalid link changes only the note."""
+    """It opens with the link's seats and moves, as far as they are legal; an invalid link changes only the note."""
     game, table = games[2], begun(page, games[2])
     link = link_of(game.title, OPENING["chess"], {"Black": "ai:3", "White": "nobody"})
     state = table.answer("follow", "state", link=link)
@@ -277,7 +277,7 @@ def test_a_link_opens_a_game(page: Paged, games: list[Game]) -> None:
 
 @pytest.mark.parametrize("name", OPENING)
 def test_a_saved_game_is_loaded(name: str, page: Paged, games: list[Game]) -> None:
-    """With its moves, variations and players; case is ignored in a title; files that are not saved games are
+    """Its moves, variations and players are loaded; case is ignored in a title; files that are not saved games are
     refused."""
     game = games[NAMES.index(name)]
     table = begun(page, game, *OPENING[name][:2])
@@ -317,7 +317,7 @@ def test_impossible_requests_are_refused(page: Paged, games: list[Game]) -> None
 
 @pytest.mark.parametrize("seed", range(3))
 def test_computers_play_games_to_their_ends(seed: int, page: Paged, games: list[Game]) -> None:
-    """Whoever has the seats, the moves are legal, the end follows the rules, and the links contain the seats."""
+    """The moves of each kind of player are legal, the end follows the rules, and links contain the seats."""
     seats = {"X": ["random", "greedy", "ai:1"][seed], "O": ["greedy", "ai:2", "random"][seed]}
     table = begun(page, games[0], **seats)
     assert table.state["paused"] and table.state["seats"] == seats and table.state["you"] == []
@@ -356,7 +356,7 @@ def test_a_computer_answers_a_person(who: str, page: Paged, games: list[Game]) -
     assert (table.state["ply"], table.state["live"], table.state["player"]) == (2, True, "X")
 
 
-def test_a_new_game_ends_the_thoughts_about_the_last(page: Paged, games: list[Game]) -> None:
+def test_a_new_game_stops_the_computer_that_is_thinking(page: Paged, games: list[Game]) -> None:
     table = begun(page, games[0], O="greedy")
     table.tell("pause", on=False, pace=0.2)
     first = {"type": "play", "node": 0, "move": table.state["legs"][0][0]}

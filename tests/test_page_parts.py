@@ -41,7 +41,7 @@ for (const [player, seconds] of TIMES) { now += seconds; clock.run(player); show
 
 
 def test_the_clock_of_a_page_behaves_like_the_servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turns earn the increment, pauses don't; no clock goes below zero. The server's times are right to a hundredth."""
+    """Turns earn the increment, pauses don't; no clock goes below zero. The server rounds times to hundredths."""
     now = [0.0]
     monkeypatch.setattr("zrf_py.serve.clock.time.monotonic", lambda: now[0])
     clock = Clock.wished([60, 5], ["White", "Black"])
@@ -86,7 +86,7 @@ for (const [what, node, text, ply, tried] of STEPS) {
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_game_tree_of_a_page_behaves_like_the_servers(seed: int) -> None:
-    """Moves, set-ups and dice rolls at random nodes, and choices of other branches."""
+    """They are compared after moves, set-ups and dice rolls at random nodes, and after choices of other branches."""
     random, tree = Random(seed), Tree()
     steps: list[list[Any]] = []
     expected: list[Any] = []
@@ -205,7 +205,7 @@ GOALS = ["(win-condition (White Black) (absolute-config Man (top)))",
          "(win-condition (White) (absolute-config Man (a3 b3)))(loss-condition (Black) (absolute-config Man (top)))",
          "(win-condition (White Black) (or (relative-config Man n Man) (absolute-config (opponent Man) (b3))))",
          "(count-condition (total-piece-count 3))", "(draw-condition (White Black) repetition)"]
-"""Ways to win, lose and draw; random games come to all of them."""
+"""Ways to win, lose and draw; random games reach all of them."""
 
 
 def test_a_page_gives_the_same_reasons_as_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,7 +235,7 @@ globalThis.DOMPoint = class {
 };
 const homes = { editor: { hidden: false } };
 """
-"""The part of a browser that parts of boards use; matrices are 1, and -1 for half a turn."""
+"""Stand-in for a browser, as parts of boards use it; a matrix is a number: 1, or -1 for half a turn."""
 
 
 def test_clicks_hit_the_drawn_board() -> None:
@@ -314,8 +314,8 @@ show(reasonOf(engine, state, {{ reason: "", winners: [0], losers: [] }}));
 
 
 def test_a_page_formats_drawings_like_python() -> None:
-    """Halves, thousandths, signs; characters that XML forbids, that have entity names, or that take two UTF-16
-    units."""
+    """Numbers have halves, thousandths and signs; texts have characters that XML forbids, that have entity names, or
+    that take two UTF-16 units."""
     random = Random(4)
     numbers = [0, -0.0, 0.004, -0.004, 0.005, -0.005, 0.125, 0.375, -0.125, 2.5, 12.345, 100, -3, 1e4, 0.995, 1.005,
                7.10, *(random.randrange(-4000, 4000) / 8 for _ in range(40)),
@@ -363,7 +363,7 @@ show([["A b", " a  B"], ["A`b", 'a"B'], ["Ab", "a b"], ["x", "X", "y"]].map((tit
 
 
 def test_a_link_that_we_write_is_read_by_a_page() -> None:
-    """A page also reads the links that it writes; damaged and endless ones are refused."""
+    """A page also reads the links that it writes; damaged and overlong links are refused."""
     links = [link_of("Chess", ["e2 - e4"], {"White": "ai:5"}), link_of("A`b", []), link_of("\u2654 \u00df", ["a"] * 50)]
     script = f"""import {{ packGame, unpackGame }} from "./saved.js";
 for (const link of {json.dumps(links)}) {{
@@ -383,8 +383,8 @@ show((await unpackGame(await packGame("a", null, Array(4000).fill("b")))).texts.
 
 
 def test_a_page_unpacks_its_payload() -> None:
-    """Tables whose values are shared, parts by number and by name; `world.js` adds up memory that is stored as
-    differences."""
+    """Shared values of tables, and parts by number and by name, are restored; memory that is stored as differences is
+    only marked, since `world.js` adds it up."""
     payload = Payload()
     payload.name("board", "a\u00df")
     steps = b"".join((7 * n).to_bytes(4, "little") for n in range(900))

@@ -65,7 +65,7 @@ const ring = (id, { act, time }) => {
   act();
 };
 """
-"""Timers that run out when the script says so."""
+"""Timers that expire when the script calls `ring`."""
 
 
 def rows(games: list[list[Any]], folder: Path) -> list[list[Any]]:
@@ -130,7 +130,7 @@ class Tree:
 
 
 class Judge:
-    """Compares rows with the rules."""
+    """Checks rows, each an action and the page after it, against the rules."""
 
     def __init__(self) -> None:
         self.tree = Tree()
@@ -377,8 +377,8 @@ def standing(position: Position) -> Iterator[tuple[str, int, str]]:
 
 
 def turns(title: str, line: Moves, ply: int) -> Iterator[list[Any]]:
-    """Yield the buttons of the list of moves: text, last ply, whether the position shown is within the turn, whether
-    it is before it."""
+    """Yield the buttons of the list of moves: text, last ply, whether the position shown is within the turn, and
+    whether it is before the turn."""
     first = 1
     for end in range(1, len(line) + 1):
         after = reached(title, line[:end])

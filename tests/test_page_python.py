@@ -1,4 +1,4 @@
-"""Rules files by Python in a page, run in node, against the command line: messages, moves, perft, words, format.
+"""Python in a page, run in node, and the command line agree on rules files: messages, moves, perft, words, format.
 
 Python for browsers is the npm package `pyodide`; `ZRF_PYODIDE` names its unpacked folder.
 """

@@ -1,5 +1,5 @@
-"""Pages against Python on the same positions: what a page shows, writes, reads, counts and finds of games small and
-large, all in one page and on the engine for any game, so that nothing is compiled."""
+"""A page and Python agree on the same positions: drawings, texts, counts and searches of games small and large. One
+page has all of them and plays them with the generic kernel, so that nothing is compiled."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FOLLOWED = """
   (piece (name Man) (moves (n (verify empty?) n (verify empty?) cascade s e (verify friend?) from w to add)
                            (n (verify empty?) add)))
   (board-setup (White (Man a1 b2 c1 d2)) (Black (Man a5 b4 c5 d4))))"""
-"""A man may go two squares, and another of the same player joins him from beside the way: no castling."""
+"""A man may go two squares, and another man of the same player then joins him, but such a move is not castling."""
 SERVED = """
 (game (title "Served") (players White Black Guards) (turn-order (White Guards) Black (Black Guards) White)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
@@ -134,7 +134,7 @@ def test_a_page_goes_back_to_earlier_positions(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_reads_and_writes_games_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """In random games, some of which edit the position now and then."""
+    """The games are random, and some contain edits of the position."""
     for seed in range(4):
         assert records.fault_in_page(page, set_up(games[name], seed)) == ""
         assert records.fault_in_page(page, records.play(games[name], 24, Random(seed))) == ""
@@ -162,8 +162,8 @@ def changed(text: str, random: Random) -> str:
 
 @pytest.mark.parametrize("name", ["lists", "mixed", "dots", "bids", "counted", "chess", "checkers"])
 def test_a_page_reads_foreign_texts_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """Words in another order, legs written as moves and moves as legs, and texts that are not moves: the same move is
-    read, or the same reason is given for refusing the text."""
+    """Words are in another order, legs are written as moves and moves as legs, or texts are not moves: the same move is
+    read, or the text is refused for the same reason."""
     random, results = Random(3), set()
     for seed in range(3):
         position = records.play(games[name], 2 * seed, Random(seed))
@@ -203,7 +203,7 @@ def test_a_page_counts_and_finds_lines_like_python(name: str, page: Paged, games
 
 @pytest.mark.parametrize("name", SEARCHED)
 def test_a_page_plays_by_search_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """It plays complete turns of a whole game, including turns that need several searches, with noise and without."""
+    """The page plays complete turns, including turns that need several searches, with noise and without."""
     position, program = games[name].start(), games[name].program
     for ply in range(8):
         if position.outcome() or not position.moves():
@@ -217,7 +217,8 @@ def test_a_page_plays_by_search_like_python(name: str, page: Paged, games: dict[
 
 
 def safest(greedy: Greedy, position: Position) -> float:
-    """Return the value of the greedy turn: the best one, or the best after which nobody wins at once."""
+    """Return the value of the greedy turn: the best if it wins, else the best after which no reply makes the player
+    lose at once, else the best."""
     mover = position.game.program.game.turns[position.state.turn].mover
     found = search_turns(greedy.engine, position.state)
     rated = sorted(((greedy.rate(turn.end, mover, len(found) <= FEW), i) for i, turn in enumerate(found)), reverse=True)
@@ -230,7 +231,7 @@ def safest(greedy: Greedy, position: Position) -> float:
 
 @pytest.mark.parametrize("name", ["served", "mixed", "placed", "pattern", "reached", "left", "row", "tictactoe", *TINY])
 def test_the_greedy_player_of_a_page_plays_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """It takes the best turn after which the next player does not win at once; random moves in between."""
+    """It plays the best turn that does not lose at once, if there is one; in between, moves are random."""
     greedy, random = Greedy(Rules(games[name].program)), Random(5)
     for _ in range(3):
         page("start")
@@ -253,7 +254,7 @@ def test_the_greedy_player_of_a_page_plays_like_python(name: str, page: Paged, g
 
 @pytest.mark.parametrize("name", ["tictactoe", "pattern", *slow(["left"])])
 def test_a_page_computes_chances_like_python(name: str, page: Paged, games: dict[str, Game]) -> None:
-    """Compared for the last positions of games, where a search is complete, and for the final position."""
+    """Chances are compared in final positions, and where few moves are left, so that a search is complete."""
     compared = 0
     for seed in range(4):
         page("start")
@@ -262,7 +263,7 @@ def test_a_page_computes_chances_like_python(name: str, page: Paged, games: dict
                 page("play", [here.move.text])
             if here.outcome() or (seed == 0 and len(here.moves()) < 4):
                 there, expected = page("look"), plain(opponents.look(here, learn=False))
-                if expected["chances"] is None:  # a page gets it from the general curve
+                if expected["chances"] is None:  # a page then uses the general curve
                     there, expected = there["lines"], expected["lines"]
                 assert rounded(there) == rounded(expected)
                 compared += 1

@@ -2,7 +2,7 @@
 messages to a page, compared with messages that are sent.
 
 `npm install -g typescript` installs the compiler; `ZRF_TSC` may name another one. The generated editor is left out;
-`pages/types/` declares what browsers and workers offer besides.
+`pages/types/` declares further features of browsers and workers.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def looked(self: sessions.Here, question: Message) -> Message:
 
 @pytest.fixture(scope="module")
 def messages() -> list[Message]:
-    """Return all messages to browsers in the recorded sessions, an error in a message, and one at a deleted board."""
+    """Return all messages to browsers in the recorded sessions, and two errors: after a message, at a lost board."""
     sent: list[Message] = []
     news, say = Socket.news, Socket.say
 

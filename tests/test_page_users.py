@@ -31,7 +31,7 @@ def shows(script: str, **modules: str) -> list[Any]:
 
 
 def read(name: str, **values: Any) -> str:
-    """A script of `pages/users/`; words in capitals are replaced by values."""
+    """Return a script of `pages/users/` in which words in capitals are replaced by values."""
     text = (SCRIPTS / f"{name}.js").read_text("utf-8")
     for word, value in values.items():
         text = text.replace(word, json.dumps(value))
@@ -82,8 +82,8 @@ def test_a_puzzle_is_tried_solved_and_followed_by_the_next() -> None:
 
 
 def test_people_at_one_table_talk_leave_and_claim() -> None:
-    """Each is offered what is allowed: to abort before all have moved, then to offer a draw; to claim when time is
-    up."""
+    """Each is offered what is allowed: to abort the game before all have moved, and then to offer a draw; to claim the
+    game some time after the opponent has left."""
     rows = iter(shows(read("company")))
     talk, draw, abort = ["name", "phrases"], "Offer a draw", "Abort the game"
     assert next(rows) == ["Ann", "White", "Dice"]
@@ -277,7 +277,7 @@ export const rulesInWords = async () => { replies.asked += 1; return replies.now
 
 
 def test_rules_in_words_are_requested_when_first_opened() -> None:
-    """For the game shown, and again after an error. The test also covers the pace of computers and short messages."""
+    """The request is for the game shown, and repeated after an error. Pace and short messages are tested, too."""
     server = SERVER.replace('export const rulesInWords = async () => ({ html: "" });',
                             REPLIES)
     rows = iter(shows(read("rules"), server=server))
@@ -325,7 +325,7 @@ for (const room of [4000, 100, 60, 40, 30, 10]) {{
 
 
 def test_pieces_are_animated_from_their_old_places() -> None:
-    """Forwards, backwards and on a turned board; a captured piece fades, and reappears when the move is taken back."""
+    """They move forwards and backwards; a captured piece fades, and reappears when the move is taken back."""
     moves = ["a1-a2", "c2-c1", "Pass", "b2xb1"]
     before = f"globalThis.isMoving = true;\nconst STATES = {json.dumps(states(moves))};"
     rows = iter(on_page(read("flight"), before=before, server=SERVER + CONNECTED,
@@ -414,7 +414,7 @@ def test_python_in_a_worker_checks_texts_while_the_rest_is_loaded() -> None:
 
 
 def test_python_in_a_worker_goes_on_with_stored_memory() -> None:
-    """Memory that Python refuses is ignored: it starts as at the first visit, and can be stored again."""
+    """If Python refuses the memory, it starts as at the first visit, and its memory can be stored again."""
     kept = {"size": 4 << 16, "memory": "bytes"}
     (urls, _, started, *_), = worker_rows(kept=kept)
     assert started == ["bytes"] and urls == [BEGUN[0], 3, *BEGUN[1:]]
@@ -423,13 +423,13 @@ def test_python_in_a_worker_goes_on_with_stored_memory() -> None:
 
 
 def test_python_in_a_worker_loads_its_module_if_the_page_has_none() -> None:
-    """A page that could not compile Pyodide's module, as with a server that gives it another type, says so."""
+    """A page may fail to compile Pyodide's module, for example if the server declares another type for it."""
     urls, module, *_ = next(worker_rows(module=None))
     assert urls == [BEGUN[0], "pyodide.asm.wasm", *BEGUN[1:]] and module == "pyodide.asm.wasm"
 
 
 def test_the_largest_mistakes_of_a_game_are_listed() -> None:
-    """Of a game with more than six, the six worst are listed in playing order; a graph shows all shares."""
+    """If there are more than six mistakes, the six worst are listed in playing order; a graph shows all shares."""
     random = Random(7)
     shares = [[0.4, 0.4]]
     for _ in range(24):
@@ -440,7 +440,7 @@ def test_the_largest_mistakes_of_a_game_are_listed() -> None:
     marks, falls = {}, []
     for ply in range(1, 25):
         own = (ply - 1) % 2
-        loss = round(shares[ply - 1][own] - shares[ply][own], 2)  # the number of draws, shared by both, stays the same
+        loss = round(shares[ply - 1][own] - shares[ply][own], 2)  # the share of draws, split between both, is constant
         mark = "??" if loss >= 0.15 else "?" if loss >= 0.1 else "?!" if loss >= 0.05 else ""
         if mark and min(abs(loss - least) for least in (0.05, 0.1, 0.15)) > 0.001:
             marks[ply] = mark
@@ -483,7 +483,7 @@ def test_the_titles_of_a_file_are_a_choice_only_if_there_are_several() -> None:
 
 
 def test_the_board_of_the_rules_editor_waits_for_its_tables() -> None:
-    """The page around it provides them; the board begins once its worker has answered; a picture stays until then."""
+    """The editor's page provides the tables; the board begins once its worker has answered, and replaces a picture."""
     frame = (ROOT / "zrf_py/export/site-static/frame.js").read_text("utf-8").replace(
         "import.meta.url", '"http://x/desk/frame.js"').replace('await import("./board.js")', "world.begun += 1")
     begun, waiting = frame.split("\ntry {")  # the test goes on meanwhile

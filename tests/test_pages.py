@@ -1,4 +1,4 @@
-"""The pages as files: short modules that are listed, and all their words translated.
+"""Files of the pages: scripts are short and listed in a README, and all texts are translated.
 
 The rules editor has a table of its own, which exported pages do not contain; its messages about rules are English.
 """
@@ -29,13 +29,13 @@ PAGES = sorted(path for path in STATIC.glob("*.html") if not path.name.startswit
 LANGUAGES = sorted(STATIC.glob("words-*.json"))
 MAX_LINES = 400
 ASKED = re.compile(r'\b[tw]\(\s*"((?:[^"\\]|\\.)*)"')
-"""Words that a script has translated: at once by `t("…")`, or later if they are marked by `w("…")`."""
+"""Texts that a script translates: at once by `t("…")`, or later if they are marked by `w("…")`."""
 SHOWN = re.compile(r'(?:textContent|title|placeholder|"aria-label")\s*[:=]\s*["`][^"`$]*[A-Za-z]{2}|'
                    r'(?:toast|announce|sure)\(["`][A-Za-z]')
-"""Words that would be shown as they are written."""
+"""Texts in a script that would be shown untranslated."""
 THROWN = re.compile(r'(?:new (?:Refused|RulesFault|Error)\(|why: |note = |summary: )(?:"([^"]+)"|`((?:[^`\\]|\\.)+)`)')
 HOLE = re.compile(r"\\`\$\{[^}]*\}\\`|\$\{[^}]*\}")
-"""Values that a script puts into a text: a name in accents, a number."""
+"""Values that a script puts into a text: a name in backticks, a number."""
 REFUSING = ("Refused", "WorkerFailed")
 FOREIGN = """(game (title "Far") (engine "Far.dll") (players A B) (turn-order A B)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1))))
@@ -68,7 +68,7 @@ def words() -> Iterator[str]:
 
 
 def test_every_language_has_its_files_and_is_offered() -> None:
-    """It is offered by `words.js` on all pages, in the rules editor's menu, and for rules in words."""
+    """A language is offered by `words.js` on all pages, in the rules editor's menu, and for rules in words."""
     for files in (LANGUAGES, STATIC.glob("desk-*.json")):
         assert {path.stem.partition("-")[2] for path in files} == {*catalogue.LANGUAGES}
     known = re.search(r"KNOWN = (.*);", (STATIC / "words.js").read_text("utf-8"))
@@ -85,7 +85,7 @@ def test_every_word_of_the_pages_is_translated(language: Path) -> None:
 
 
 def test_every_word_of_the_rules_editor_is_translated() -> None:
-    """The words of its page, its scripts, and its status line."""
+    """These are the texts of its page, its scripts and its status line."""
     desk = [path for path in STATIC.glob("desk*.js") if path.name != "desk-editor.js"]
     page = Words()
     page.feed((STATIC / "desk.html").read_text("utf-8"))

@@ -257,7 +257,7 @@ def test_a_board_that_was_slow_never_gets_a_reserved_process() -> None:
 
 
 def test_an_answer_is_abandoned_only_if_it_is_slow_and_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many requests take almost too long; then, while the slow process is busy, one takes far too long."""
+    """Answers that are almost too slow are completed, and slow ones, too, unless another board waits for a process."""
     async def run() -> None:
         bench = Bench(monkeypatch, size=2, slow=1)
         brief, long = [f"brief {i}" for i in range(5)], ["long 0", "long 1"]
