@@ -88,7 +88,7 @@ def test_learning_is_the_same_in_any_code(name: str, monkeypatch: pytest.MonkeyP
 
 
 def test_only_searches_compile_a_games_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An export only measures."""
+    """Measuring, as an export does, compiles no own code."""
     made: list[Machine] = []
     monkeypatch.setattr(machine.codes, "kept_game", lambda *asked: None)
     monkeypatch.setattr(Machine, "make", lambda self: made.append(self) or setattr(self, "grows", False))
@@ -99,7 +99,7 @@ def test_only_searches_compile_a_games_own_code(monkeypatch: pytest.MonkeyPatch)
 
 
 class Lessons:
-    """A search that learns in lessons of 500 positions and returns their number as its only weight."""
+    """A stand-in for a searcher: each lesson takes 500 positions, and its only weight is the number of lessons."""
 
     def __init__(self) -> None:
         self.games: list[int] = []
@@ -165,7 +165,7 @@ def test_a_busy_machine_learns_from_equally_many_positions(load: int, monkeypatc
 
 @pytest.mark.parametrize("late", range(preparation.LOOKS + 1))
 def test_the_quickest_measurement_counts(late: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine may make a measurement ten times as long, but the weights don't depend on that."""
+    """On a busy machine, a measurement may take ten times as long, but the weights don't depend on that."""
     searcher, now, looks = Base(program_of("othello")).searcher, [0.0], []
     monkeypatch.setattr(time, "thread_time", lambda: now[0])
 

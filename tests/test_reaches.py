@@ -24,7 +24,7 @@ UNFIT = -1
 
 
 def ends(engine: Native, position: Position) -> list[Position] | None:
-    """Return the ends of the turns generated this way, in order; None if the turns are not of this kind."""
+    """Return the positions after the turns that `find_ends` generates, in order; None if it can't generate them."""
     engine.border.load(position)
     code = engine.machine.code
     find, take = code.function("find_ends", 0), code.function("take_end", 1)
@@ -42,8 +42,8 @@ def ends(engine: Native, position: Position) -> list[Position] | None:
 
 
 def compare(program: Program, turns: int, seed: int = 3, compiled: bool = False) -> int:
-    """Play at random and compare each position, also with the game's own code; return how many were generated this
-    way."""
+    """Play at random and compare the turns of each position with the interpreter's, with own code, too, if `compiled`;
+    return the number of positions whose turns `find_ends` generated."""
     engines = [Native(program, own) for own in ([False, True] if compiled else [False])]
     rules, choose = engines[0].rules, random.Random(seed)
     position, fits = rules.start(), 0
@@ -124,7 +124,7 @@ KINDS = {
 @pytest.mark.parametrize(("turn", "more"), [
     ("forced", ""), *slow([("false", ""), ("true", ""), ("forced", '(option "null turns" false)')])])
 def test_turns_of_every_kind_of_chain_agree(kind: str, partial: str, turn: str, more: str) -> None:
-    """Chains that may stop anywhere or nowhere, that must go on, that depend on their origin, or that capture."""
+    """Chains that may stop after any leg or only at their end, must continue, depend on the last start, or capture."""
     moves = " ".join(block.format(d=d) for block in KINDS[kind] for d in "nesw")
     program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
     assert compare(program, 20) >= (1 if kind == "takes" else 10)
@@ -133,8 +133,8 @@ def test_turns_of_every_kind_of_chain_agree(kind: str, partial: str, turn: str, 
 @pytest.mark.parametrize(("step", "least"), [("add", 10), ("(if (in-zone? mud) (add King Man) else add)", 2)],
                          ids=["step", "promote"])
 def test_turns_of_a_games_own_code_agree(step: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its blocks pass legs to the search for turns, unless a leg changes more than the piece's square; guards that
-    blocks share are tested once."""
+    """The blocks of own code pass legs to the search for turns, unless a leg changes more than the piece's square;
+    guards that blocks share are tested once."""
     monkeypatch.setattr(code, "game_code", unoptimised)
     hops = [f"((verify (in-zone? mud)) {d} (verify empty?) (add-partial))" for d in "ne"]
     steps = [f"({d} (verify empty?) {step})" for d in "sw"]

@@ -1,6 +1,6 @@
 """The recipe for a new operation (zrf_py/README.md), followed in a copy of the package: all engines agree.
 
-The effect is of a new kind, so the code that applies, stores and writes moves must change as well.
+The effect is new in kind, so the code that applies moves to a board changes, too; storing and writing moves does not.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def is_surrounded(square: int) -> int:
 
 """),
 ]
-"""(file, text before which it stands, what is written there)."""
+"""Changes to files: (file, a text that it contains, the text to insert before it)."""
 MOST_FILES = 6
-"""Number of files that the recipe names for an effect and a test, without those of pages, of texts and of keywords."""
+"""Number of files that the recipe names for an effect and a test, not counting those for pages, texts and keywords."""
 
 PLAY = r'''
 from dataclasses import replace

@@ -1,8 +1,8 @@
 """Reviews: no move of book lines is marked, blunders lose most, and all advice about a position agrees.
 
-`reviewed.json` has the lines: openings; known traps of chess, and blunders planted in games of a strong player. For
-chess Stockfish, for shogi and xiangqi Fairy-Stockfish (100,000 positions and more) call each blunder the largest fall
-of its line, too; those of the other games were planted by searches of 150,000 positions.
+`reviewed.json` has the lines: openings, known traps of chess, and games of a strong player with planted blunders. That
+the blunder loses most in its line was confirmed by Stockfish for chess and by Fairy-Stockfish for shogi and xiangqi,
+with 100,000 positions or more; in the other games, searches of 150,000 positions chose the blunders.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GAMES = sorted({line["game"] for line in LINES["blunders"]})
 SMALL = MARKS[-1][0]
 TEN_POINTS = 0.1
 LEAST = 0.04
-"""Loss of expected score that each of these blunders exceeds; in a long race, one bad turn loses less than in chess."""
+"""Minimum loss of expected score by a blunder: low, since in a long race one bad turn loses less than in chess."""
 
 
 def of(kind: str, game: str) -> list[dict[str, Any]]:
@@ -46,19 +46,18 @@ def judged(line: dict[str, Any]) -> list[Judged]:
 
 
 def fall(move: Judged) -> float:
-    """The loss of a move in expected score, at least 0."""
+    """Return the loss of expected score by a move, at least 0."""
     return max(0.0, move.before - move.after)
 
 
 def stands(line: dict[str, Any]) -> None:
-    """Check that no move of a book line is marked."""
+    """Check that no move of a book line is marked or loses more than `SMALL`."""
     marked = [(move.text, fall(move)) for move in judged(line) if move.mark or fall(move) > SMALL]
     assert not marked, f"{line['game']}: {' '.join(line['moves'])}"
 
 
 def falls(line: dict[str, Any]) -> None:
-    """Check that no other move of a line loses as much as its blunder, and that a better move is named if it has a
-    mark."""
+    """Check that the blunder of a line loses most, and that a better move is named exactly if the blunder is marked."""
     found = judged(line)
     worst = max(range(len(found)), key=lambda i: fall(found[i]))
     move = found[worst]
@@ -73,8 +72,8 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_failed_first_choice_is_marked_and_the_move_before_it_is_not() -> None:
-    """In Réti–Tartakower, 8… Nxe4?? allows a mate in three that the search of the position before does not see, so that
-    8. O-O-O is not marked. The last search is of a forced move and contradicts nothing."""
+    """In Réti–Tartakower, the search before 8… Nxe4?? prefers this move and overlooks the mate in three that it allows;
+    8. O-O-O is not marked for that. Nor is 9. Qd8+, although the search of its forced reply finds no mate."""
     position = load("chess").start()
     for move in ["e4", "c6", "d4", "d5", "Nc3", "dxe4", "Nxe4", "Nf6", "Qd3", "e5", "dxe5", "Qa5+", "Bd2", "Qxe5"]:
         position = position.play(move)
@@ -82,7 +81,7 @@ def test_a_failed_first_choice_is_marked_and_the_move_before_it_is_not() -> None
     for move in ("O-O-O", "Nxe4", "Qd8+"):
         position = position.play(move)
     texts = [at.move.text for at in position.line() if at.move][2::-1]
-    looks = [  # White's chance and Black's; whether they are certain; the best lines, with the player's chances
+    looks = [  # White's chance, Black's, legs to a certain end (or None), and the best lines with the player's chances
         (0.49, 0.49, None, [("f2-f3", 0.5), ("g1-f3", 0.38)]),
         (0.36, 0.63, None, [(texts[1], 0.64), ("c8-f5", 0.48)]),
         (1.0, 0.0, 5, [(texts[2], 1.0), ("d1-e1", 0.43)]),

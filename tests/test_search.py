@@ -51,7 +51,7 @@ SMALL = """(game (title "Small") (players White Black) (turn-order White Black)
     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
                  (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))))
     {moves} (loss-condition (Black) (pieces-remaining 0)))"""
-"""A game of nine squares, by its pieces and their places."""
+"""Rules of a game on nine squares; `moves` stands for its pieces and its setup."""
 
 
 @pytest.mark.parametrize(("name", "kind"), [
@@ -70,7 +70,7 @@ def test_more_mobile_pieces_are_worth_more() -> None:
 
 
 def test_only_some_last_moves_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In chess, those that allow en passant: pawn moves by two squares, whose numbers differ by sixteen."""
+    """In chess, these are pawn moves by two squares, which allow en passant; squares are numbered by columns."""
     program = program_of("chess")
     pawn = next(i for i, piece in enumerate(program.game.pieces) if piece.name == "Pawn")
     monkeypatch.setattr(preparation, "LOOKING", 0.0)
@@ -94,8 +94,8 @@ LAST_MOVES = """(game (title "Last") (players White Black) (turn-order White Bla
 def test_last_moves_matter_that_leave_no_start_or_no_piece(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, blocks: str, board: str, places: set[int],
 ) -> None:
-    """The start of a drop counts as -1; an empty destination as a type of its own, the first. In both games, a man may
-    not enter the square to the left of the last destination; squares are numbered by columns."""
+    """A drop counts as a move from square -1; an empty destination counts as a type of its own, at index 0. In both
+    games, a man may not enter the square to the left of the last destination; squares are numbered by columns."""
     path = tmp_path / "last.zrf"
     path.write_text(LAST_MOVES.replace("BLOCKS", blocks).replace("BOARD", board), "utf-8")
     monkeypatch.setattr(preparation, "LOOKING", 1000.0)
@@ -110,7 +110,7 @@ def test_goal_square_is_better_than_any_square_before_it() -> None:
         assert min(row[s] for s in goal) > max(w for s, w in enumerate(row) if s not in goal)
 
 
-# ------------------------------------------------------------------------------------------------------- what it finds
+# ------------------------------------------------------------------------------------------------------------- results
 
 
 def test_tictactoe_is_a_draw() -> None:
@@ -124,8 +124,8 @@ def test_losing_replies_are_found() -> None:
 
 
 def _distance(position: zrf_py.Position) -> int:
-    """Plies to the end with best play: positive if the player to move wins, negative for the opponent; 0 for a draw,
-    -100 if the game is over and lost."""
+    """Return the plies to the end with best play: positive if the player to move wins, negative if the opponent does;
+    0 for a draw, -100 if the game is over and lost."""
     outcome = position.outcome()
     if outcome is not None:
         return 0 if not outcome.winners else -100
@@ -137,12 +137,12 @@ def _distance(position: zrf_py.Position) -> int:
 
 
 def _seen_before(after: int) -> int:
-    """The distance as seen by the other player, before the move that led to it."""
+    """Return a distance as the other player sees it, one move earlier."""
     return 0 if after == 0 else 1 if after == -100 else 1 - after if after < 0 else -1 - after
 
 
 def test_a_tree_proves_the_exact_values() -> None:
-    """Each move has its true result, and no win or loss is reported sooner than is possible."""
+    """The best move has its true result, as has each move reported as won or lost; no end is reported too soon."""
     choose, seen = Random(5), set()
     for _ in range(7):
         position = zrf_py.load("tictactoe").start()
@@ -165,7 +165,7 @@ def _sign(distance: int | None) -> int:
 
 
 def test_a_proven_end_has_the_exact_distance() -> None:
-    """It is compared with every game that can follow, played by the interpreter."""
+    """The distance equals that of an exhaustive search in Python."""
     choose, lengths = Random(3), set()
     for _ in range(6):
         position = zrf_py.load("tictactoe").start()
@@ -173,7 +173,7 @@ def test_a_proven_end_has_the_exact_distance() -> None:
             position = position.play(choose.choice(position.moves()))
         distance, found = _distance(position), analyse(position, depth=100)
         assert found.lines[0].ends_in == (distance or None)
-        if distance:  # a move searched with reduced depth at first is seen one depth later
+        if distance:  # a win by a move first searched with reduced depth is found one depth later
             assert found.lines[0].depth <= abs(distance) + 1
         lengths.add(distance)
     assert len(lengths) >= 3
@@ -196,7 +196,7 @@ def test_with_three_players_wins_are_hastened_and_losses_delayed() -> None:
 
 
 def python_searcher(base: Base) -> Searcher:
-    """A search whose kernel runs as Python, so that its parts can be called alone."""
+    """Return a searcher whose kernel runs as Python, so that its parts can be called one by one."""
     return Searcher(base.program, base.searcher.plan, PythonMachine)
 
 
@@ -218,8 +218,8 @@ def test_null_moves_never_follow_each_other() -> None:
 
 
 def test_mobility_covers_the_whole_side_after_a_turn_of_two_legs() -> None:
-    """In amazons the opponent's mobility is set against the squares all amazons could go to, not those one could
-    shoot at after its move."""
+    """In Amazons, the opponent's mobility is compared with the number of moves of all amazons, not with the number of
+    shots of one amazon after its move."""
     base = Base(program_of("amazons"))
     searcher, start = base.searcher, base.searcher.engine.start()
     searcher.weigh(base.weights)
@@ -309,7 +309,7 @@ def test_a_race_is_valued_by_the_ways_of_the_men_outside_the_goal(name: str) -> 
 
 
 def test_leaving_a_yard_late_lowers_the_evaluation() -> None:
-    """BrainKing's rule: a player with a man in the own yard after 30 turns has lost."""
+    """BrainKing's rule: a player with a man still in the home yard after 30 turns has lost."""
     program = program_of("bk-8x8")
     yards = [set(zone) for zone in program.game.board.zones[program.game.symbols.zones["home"]]]
     assert [(d.player, set(d.squares), d.turns) for d in deadlines(program)] == [(0, yards[0], 30), (1, yards[1], 30)]
@@ -341,7 +341,7 @@ def test_only_positions_with_as_many_pieces_may_return() -> None:
 
 @pytest.mark.parametrize("kind", ["alphabeta", "mcts"])
 def test_a_player_who_will_lose_by_repetition_delays_the_loss(kind: str) -> None:
-    """Back to c3 would repeat the start, and to c1 would be under attack; without the rule of repetition nothing is
+    """Black's man would repeat the start on c3, and be under attack on c1; if repetition does not count, nothing is
     lost."""
     rules = SMALL.format(moves="""OPTION
         (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))
@@ -360,7 +360,7 @@ def test_a_player_who_will_lose_by_repetition_delays_the_loss(kind: str) -> None
 
 
 def test_a_tree_detects_repetitions_in_the_past_and_in_the_search() -> None:
-    """Each man has only two squares: Black's second leg returns to the start, and that repetition wins."""
+    """Each man has only two squares, so Black's second move returns to the start and wins by repetition."""
     position = zrf_py.loads(SMALL.format(moves="""
         (piece (name Man) (moves (n (verify empty?) add) (s (verify empty?) add)))
         (piece (name Rock))
@@ -556,7 +556,7 @@ def _sums(searcher: Searcher) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["bk-8x8", "gomoku-3p"])
 def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same code runs with every index checked."""
+    """The search runs in code that checks every index."""
     monkeypatch.setattr(machine, "kept_game", checked)
     base = Base(program_of(name))
     for kind in (ALPHA_BETA, TREE):
@@ -565,7 +565,7 @@ def test_no_access_of_search_is_out_of_bounds(name: str, monkeypatch: pytest.Mon
 
 
 def test_games_with_dice_are_searched() -> None:
-    """Dice rolls are drawn at random; a search of few positions ends."""
+    """The search draws dice rolls at random, and a limit of 50 positions ends it."""
     found = search_for(program_of("wuerfel-2p-norepeat"))
     start = found.rules.start()
     assert found.kind == TREE and found.analyse(start, limits=Limits(nodes=50)).lines

@@ -51,7 +51,7 @@ def program_of(name: str) -> Program:
 
 
 def positions(program: Program, plies: tuple[int, ...]) -> list[tuple[Position, list[Position]]]:
-    """Return the positions of a random game after these numbers of plies, as far as it goes, each with its history."""
+    """Return the positions of a random game after each number in `plies` (while it lasts), each with its history."""
     rules, random = Rules(program), Random(7)
     position, before = rules.start(), list[Position]()
     found = []
@@ -120,11 +120,11 @@ def test_own_code_searches_like_the_generic_kernel(name: str, tmp_path: Path, mo
 
 HOPS = "(n (verify not-empty?) n (verify empty?) (add-partial)) (e (verify not-empty?) e (verify empty?) (add-partial))"
 HOMES = {"White": ("d1 e1", "a5 b5"), "Black": ("a1 a2", "e5 e4"), "Red": ("a5 b5", "d1 e1")}
-"""[player]: (start squares, goal squares) of the men of a small race."""
+"""The start squares and the goal squares of each player's men in a small race."""
 
 
 def race(players: str, order: str = "", step: str = "empty?", more: str = "", option: str = "") -> str:
-    """A game with two men each on a 5 x 5 board; the first player with both at home wins."""
+    """Return rules for a race of two men each on a 5 x 5 board; the first player with both on goal squares wins."""
     names = players.split()
     homes = {name: HOMES[name.lstrip("?")] for name in names}
     return f"""(game (title "Little race") (players {players}) (turn-order {order or players}) {option}
@@ -141,7 +141,7 @@ TINY = {
     "race-with-chance": race("White Black ?Red", "White ?Red Black ?Red"),
     "race-with-captures": race("White Black Red", step="not-friend?"),
 }
-"""Small games that are played to their ends, as lines of text."""
+"""Rules of small games that the searches play to the end against themselves."""
 
 
 def played(program: Program, kind: str) -> str:
@@ -189,7 +189,7 @@ def test_a_search_without_machine_code_uses_its_time_and_reports_progress(monkey
 
 
 def test_pass_is_preferred_as_the_way_out_of_a_cycle() -> None:
-    """Checked at every position in the middle of a chain, up to three plies from the start."""
+    """This is checked in every position in the middle of a chain, up to four plies from the start."""
     program = loads(TINY["race-with-hops"]).program
     search, rules = GameSearch(program), Rules(program)
     hops = [(position, move) for position, _ in _all_positions(rules, 3)

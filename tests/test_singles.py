@@ -17,7 +17,7 @@ from zrf_py.native.layout import lay_out
 
 
 def with_and_without(program: Program, monkeypatch: pytest.MonkeyPatch, seeds: int = 3) -> None:
-    """Compare random games and counts, from the list of legal moves and by trying all moves."""
+    """Check that games and counts are the same with turns from the list of legal moves and with all moves tried."""
     assert lay_out(program).params.singles
     quick, start = Native(program), Native(program).start()
     with monkeypatch.context() as patch:

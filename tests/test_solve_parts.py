@@ -32,7 +32,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 
 def kernel_as_python(program: Program, *options: bool) -> NativeSpace:
-    """The kernel of the native space, run as Python with bounds checked."""
+    """Return a native space whose kernel runs as Python, with bounds checked."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engine, "Machine", PythonMachine)
         return NativeSpace(program, *options)
@@ -96,7 +96,7 @@ def test_the_best_score_may_be_the_highest_or_the_lowest(lowest: str, best: int)
 
 
 def test_the_fewest_turns_are_not_reported_as_the_best_score() -> None:
-    """The whole puzzle is searched for solutions with few turns, but the best one has more."""
+    """The search proves which solution has the fewest turns, but the one with the best score has more."""
     work = _Work(zrf_py.loads(SCORED.format(lowest="lowest")).start(), HANG, 0, None)
     work._breadth_first(100)
     assert work.best is not None and work.best.score == 1 and not work.complete and not work.best.shortest
@@ -110,7 +110,7 @@ TWO_LEGS = """(game (title "Two legs") (players Solver) (turn-order (Solver at-f
                                 (move-type at-last)  (n (verify empty?) add)))
     (board-setup (Solver (Walker a1) (Dancer g1)))
     (win-condition (Solver) (absolute-config Walker (f1))))"""
-"""A walker is there in five turns; a dancer makes two legs in each of his three."""
+"""The walker reaches the goal in five turns; the dancer has three turns of two legs each."""
 
 THREE = """(game (title "Three") (players Solver) (turn-order Solver)
     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1) (e 1 0))))
@@ -125,7 +125,7 @@ ROUND = """(game (title "Round") (players Solver) (turn-order Solver)
     (piece (name King) (moves (n add) (e add) (s add) (w add)))
     (board-setup (Solver (King a1)))
     (win-condition (Solver) (absolute-config King ({goal}))))"""
-"""A king goes round on sixteen squares."""
+"""A king moves about on sixteen squares."""
 
 Make = Callable[..., StateSpace]
 
@@ -178,7 +178,7 @@ def test_depth_first_searches_a_position_once(make: Make) -> None:
 @pytest.mark.parametrize("make", SPACES)
 @pytest.mark.parametrize("count_turns", [False, True])
 def test_keys_of_turns_match_the_positions_they_lead_to(make: Make, count_turns: bool) -> None:
-    """A turn to `goal` is marked as solved; the way back has the key of the start, unless turns are counted."""
+    """A turn to `goal` is marked as solved. A turn back to the start has the key of the start, unless turns count."""
     game = zrf_py.loads(ROUND.format(goal="d4", beside=""))
     space = make(game.program, count_turns)
     first = node = space.node(game.start().state)
@@ -246,7 +246,7 @@ def walks(make: Make, game: Game, seed: int, turns: int) -> list[tuple[zrf_py.Po
 @pytest.mark.parametrize("unmet", [0, 500])
 @pytest.mark.parametrize("text", [WIDE, WALK, THREE], ids=["wide", "walk", "three"])
 def test_the_kernel_values_positions_as_the_interpreter_does(text: str, unmet: int) -> None:
-    """The table is random; the unmet part of a goal is counted part by part."""
+    """The table of the heuristic is random; `unmet` is added to a value for each part of the goal that is not met."""
     game = zrf_py.loads(text)
     program = game.program
     interpreted = InterpretedSpace(program, False)
@@ -278,7 +278,7 @@ def test_the_kernel_values_positions_as_the_interpreter_does(text: str, unmet: i
 @pytest.mark.parametrize("make", SPACES)
 @pytest.mark.parametrize(("text", "limit"), [(WALK, 6), (TWO_LEGS, 5), (THREE, 3), (STUCK, 4)])
 def test_depth_first_returns_a_line_that_wins(make: Make, text: str, limit: int) -> None:
-    """Whatever the order of moves, each leg is legal, and only the last position is won."""
+    """Each leg of the line is legal, and only the last position is won, with any noise in the order of moves."""
     game = zrf_py.loads(text)
     space = make(game.program, False)
     facts = GoalFacts(game.program, game.start().state)
@@ -320,7 +320,7 @@ FAR_APART = """(game (title "Far apart") (players Solver) (turn-order Solver)
     (piece (name Walker) (moves (n (verify empty?) add) (e (verify empty?) add)))
     (board-setup (Solver (Walker a1 l3)))
     (win-condition (Solver) (and {goal})))"""
-"""One walker in the first word of the board's bits, one in the second."""
+"""One walker stands in the first word of the board's bits, the other in the second."""
 
 
 @pytest.mark.parametrize(("goal", "need", "least"), [
@@ -413,7 +413,7 @@ def test_counters_distinguish_positions_unless_they_are_skipped(make: Make) -> N
 
 
 def target_of(cells: str, unwanted: str = "", need: int = 0) -> Target:
-    """Return the target that requires walkers on these squares of `FAR_APART` and forbids them on those."""
+    """Return the target that requires walkers on `cells` of `FAR_APART` and forbids them on `unwanted`."""
     squares = zrf_py.loads(FAR_APART.format(goal="stalemated")).program.game.symbols.positions
     first, second = (frozenset((0, 0, squares[s]) for s in text.split()) for text in (cells, unwanted))
     return Target(first, second, need=need)
@@ -533,7 +533,7 @@ def test_varied_heuristics_stay_near_the_original() -> None:
 
 
 def test_heuristics_are_drawn_from_their_ranges() -> None:
-    """Each weight lies between its bounds; `nearest` and `farthest` are zero half of the time, `there` a third."""
+    """Each weight lies between its bounds; `nearest` and `farthest` are 0 in half of the cases, `there` in a third."""
     parts = " ".join(f"(or (absolute-config Walker (a{i})) (absolute-config Walker (b{i})))" for i in range(3, 7))
     work = _Work(zrf_py.loads(FAR_APART.format(goal=parts)).start(), HANG, 1, None)
     drawn = [work._any_heuristic() for _ in range(400)]
@@ -635,7 +635,7 @@ def test_a_detour_is_improved_by_each_method(wanderer: tuple[_Work, list[Progres
 def test_unproven_solutions_are_improved_only_on_request(
     shortest: bool, cost: int, wanderer: tuple[_Work, list[Progress]], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In puzzles without a score in which breadth-first search proves nothing."""
+    """This holds for a puzzle without a score in which breadth-first search proves nothing."""
     work, _ = wanderer
     for limit in ("SMALL", "LARGE"):
         monkeypatch.setattr(solving, limit, 1)
@@ -648,7 +648,7 @@ def test_unproven_solutions_are_improved_only_on_request(
 
 @pytest.mark.parametrize("make", [InterpretedSpace, kernel_as_python])
 def test_a_puzzle_is_solved_in_provably_the_fewest_turns(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whole results: turns, legs, runs of one piece, score, and whether the solution is proven the best."""
+    """The results include cost, turns, legs, runs of one piece, score, and whether the solution is proven the best."""
     monkeypatch.setattr(solving, "state_space", make)
     answers = {"walk": (WALK, 0), "legs": (WALK, 1), "three": (THREE, 0), "stuck": (STUCK, 0),
                "two legs": (TWO_LEGS, 0)}

@@ -211,7 +211,7 @@ def test_processor_time_and_wall_time_are_separate_limits() -> None:
 
 @pytest.mark.parametrize("kind", ["alphabeta", "mcts", "slow"])
 def test_a_search_ends_when_its_processor_time_is_used_up(kind: str) -> None:
-    """Measured from outside: a thread that sleeps or waits for others uses no processor time."""
+    """The test reads the processor time of its thread, which does not grow while the thread sleeps or waits."""
     game = load("breakthrough")
     search, position = search_for(game.program), game.start().state
     search.analyse(position, (), Limits(nodes=200), kind=kind)

@@ -1,4 +1,4 @@
-"""Positions with known values are solved within the stated nodes; `python -m tests.tactics.run` asks all of them."""
+"""Positions with known values are solved within the stated nodes; `python -m tests.tactics.run` tests all of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zrf_py.play.game import load
 pytestmark = pytest.mark.slow
 
 EVERY = {"chess": 7, "connect-four": 6, "othello": 9}
-"""Of the positions of each game, one in this many is tried here."""
+"""For each game, n if every nth position is tried here."""
 
 
 @pytest.fixture(scope="module")

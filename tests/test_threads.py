@@ -1,6 +1,6 @@
 """Threads share games, positions and players; every result is the one that a single thread gets.
 
-`ZRF_THREADS_SECONDS=60 python -m pytest -m slow tests/test_threads.py` goes on for a minute.
+`ZRF_THREADS_SECONDS=60 python -m pytest -m slow tests/test_threads.py` runs random calls for a minute.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ from zrf_py.solve.solver import solve
 THREADS = 8
 SECONDS = float(os.environ.get("ZRF_THREADS_SECONDS", "4"))
 GAMES = ("chess", "shogi", "international-draughts", "wuerfelhalma", "tictactoe", "breakthrough")
-"""Games with royal pieces, with drops, with turns of several legs that must be the longest, with dice; two simple
-ones."""
+"""In order: games with royal pieces, drops, turns of several legs that must be longest, and dice; two simple ones."""
 Call = Callable[[Position], object]
 
 ASKED: dict[str, Call] = {
@@ -180,7 +179,7 @@ def test_every_public_call_from_eight_threads() -> None:
     loose = {call: LOOSE[call]() for call in LOOSE}
     cases, end, done = [*wanted], time.monotonic() + SECONDS, [0] * THREADS
     while time.monotonic() < end:
-        games = {name: zrf_py.load(name) for name in GAMES}  # starts in the interpreter, and switches engines meanwhile
+        games = {name: zrf_py.load(name) for name in GAMES}  # new games begin in the interpreter and switch engines
         shared = {(name, seed): sample(games[name], seed) for name, seed in drawn}
 
         until = time.monotonic() + SECONDS / 3

@@ -115,8 +115,8 @@ def fresh(patterns: Patterns, program: Program, position: Position, player: int)
 
 
 def test_lines_and_windows_come_from_the_links_of_the_board() -> None:
-    """Othello's board has 8 ranks, 8 files, 22 diagonals of 3 squares or more, and 36 windows, even if steps have names
-    in one sense only."""
+    """Othello's board has 8 ranks, 8 files, 22 diagonals of 3 squares or more, and 36 windows; lines are found even if
+    only one of two opposite directions has a name."""
     lines = list(lines_of(program_of("othello")))
     assert sorted(map(len, lines)) == sorted([8] * 16 + 2 * [n for n in (3, 4, 5, 6, 7) for _ in (0, 1)] + [8, 8])
     assert len(windows_of(program_of("othello"), 3, 3)) == 36
@@ -131,7 +131,7 @@ RING = """(game (title "T") (players White Black) (turn-order White Black)
 
 @pytest.mark.parametrize("names", ["abcdefg", "gfedcba", "dabcgfe", "cdaebfg"])
 def test_lines_do_not_depend_on_the_order_of_the_squares(names: str) -> None:
-    """The board is a row of five squares and one of two, named in either order."""
+    """The board is a row of five squares and a row of two, which is too short; the squares are in various orders."""
     links = [("a", "b"), ("b", "c"), ("c", "d"), ("d", "e"), ("f", "g")]
     at = {name: f"({name} {9 * 'abcdefg'.index(name)} 0 {9 * 'abcdefg'.index(name) + 9} 9)" for name in names}
     game = zrf_py.loads(RING.format(places=" ".join(at.values()), links=" ".join(f"({a} {b})" for a, b in links),
@@ -151,8 +151,8 @@ def test_a_board_of_diagonal_steps_has_diagonal_windows() -> None:
 @pytest.mark.parametrize(("name", "kept", "swapping"), [
     ("othello", 8, 8), ("tictactoe", 8, 8), ("connect-four", 2, 2), ("breakthrough", 2, 2), ("checkers", 1, 1)])
 def test_symmetries_follow_from_the_rules(name: str, kept: int, swapping: int) -> None:
-    """In games where pieces drop or go forward, they are the mirror image, and the board turned with the players
-    exchanged."""
+    """`kept` counts the symmetries that keep the players, `swapping` those that exchange them; where pieces fall or go
+    forward, there are few."""
     found = shape(name)[1]
     assert (sum(not s.swaps for s in found), sum(s.swaps for s in found)) == (kept, swapping)
     assert found[0].squares == tuple(range(len(found[0].squares))) and not found[0].swaps
@@ -200,7 +200,7 @@ def test_sums_are_updated_when_moves_are_made_and_unmade(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["chess", "minishogi", "makruk"])
 def test_sums_by_phase_are_updated_when_moves_are_made_and_unmade(name: str) -> None:
-    """In games with pieces in hand, promotions, and pieces of both players."""
+    """This is tested in games with promotions and, in minishogi, with pieces in hand."""
     program, patterns = program_of(name), at_random(name)
     searcher, random = Base(program, patterns).searcher, Random(5)
     search = searcher.search
@@ -226,7 +226,7 @@ def test_sums_by_phase_are_updated_when_moves_are_made_and_unmade(name: str) -> 
 
 
 def few_patterns(monkeypatch: pytest.MonkeyPatch, name: str) -> tuple[Geometry, list[Symmetry]]:
-    """Return the patterns that a game with many types would have, single squares by phase, and the symmetries."""
+    """Return patterns as for a game with many types (single squares, by phase), and the symmetries of the game."""
     monkeypatch.setattr(geometry, "MOST_DIGITS", 0)
     program = program_of(name)
     return rounds.shape_of(program, GameSearch(program, lambda _: None))
@@ -234,7 +234,7 @@ def few_patterns(monkeypatch: pytest.MonkeyPatch, name: str) -> tuple[Geometry, 
 
 @pytest.mark.parametrize("single", [False, True])
 def test_a_leaf_value_adds_sums_and_patterns(single: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One move ahead in connect four, where nothing is captured and mobility does not count."""
+    """The search looks one move ahead in Connect Four, where nothing is captured and mobility does not count."""
     program, patterns = program_of("connect-four"), at_random("connect-four")
     if single:
         patterns = by_phase_at_random(program, few_patterns(monkeypatch, "connect-four")[0], Random(3))
@@ -264,8 +264,8 @@ def test_a_leaf_value_adds_sums_and_patterns(single: bool, monkeypatch: pytest.M
 
 
 def planted(name: str, count: int) -> tuple[fit.Fitter, Patterns, list[list[games.Row]]]:
-    """Return a fitter, planted weights of single squares' contents, and rows of random positions valued by them, by
-    game."""
+    """Return a fitter, random weights planted for it to find, and the rows of each random game: positions valued by
+    these weights."""
     program, (found, symmetries) = program_of(name), shape(name)
     fitter = fit.Fitter(found, symmetries, 0)
     tied = np.random.default_rng(4).integers(-300, 300, fitter.count)
@@ -284,7 +284,7 @@ def planted(name: str, count: int) -> tuple[fit.Fitter, Patterns, list[list[game
 
 
 def test_a_fit_finds_planted_weights() -> None:
-    """The fitted weights give other positions the same values as the planted ones."""
+    """The fitted weights give other positions nearly the same values as the planted ones, up to scale."""
     fitter, _, rows = planted("tictactoe", 400)
     fitted = fitter.fit(rows[:300], 0)
     assert fitted.after < 0.8 * fitted.before
@@ -300,7 +300,7 @@ def test_a_fit_finds_planted_weights() -> None:
 
 
 def test_a_fit_of_single_squares_finds_planted_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game is connect four; the rows have results of games that contradict the values, and are ignored."""
+    """The game is Connect Four; the results in the rows contradict the planted values and are ignored."""
     program, (found, symmetries) = program_of("connect-four"), few_patterns(monkeypatch, "connect-four")
     truth, random = by_phase_at_random(program, found, Random(3)), Random(6)
     fitter, engine = fit.Fitter(found, symmetries[:1], 0), Rules(program)
@@ -349,7 +349,7 @@ def test_a_fit_of_single_squares_uses_phases_and_values(
 
 
 WRONG = [(5 * fit.DECIDED, False), (700, True)]
-"""Value, and whether the best move takes something, of positions that are left out."""
+"""Positions that the fit leaves out: the value, and whether the best move captures."""
 
 
 def position_of(program: Program, row: games.Row) -> Position:
@@ -382,7 +382,7 @@ def test_the_same_rows_give_the_same_weights() -> None:
 
 
 def test_the_same_seed_gives_the_same_rows() -> None:
-    """Labels are limited by positions, and no search leaves anything for the next one."""
+    """Searches for labels are limited by numbers of positions, and none influences the next."""
     program = program_of("breakthrough")
     search = games.search_with(program, "")
     parameters = {"weights": "", "seed": 5, "round": 0}
@@ -508,7 +508,7 @@ def test_a_page_searches_with_the_weights(
 
 @pytest.mark.slow
 def test_the_gate_refuses_bad_weights_and_takes_good_ones() -> None:
-    """Deliberately bad weights lose; with the sides swapped, the same match is won."""
+    """Bad weights lose against the plain evaluation and are refused; the plain evaluation wins against them."""
     program = program_of("othello")
     bad = trained.write(program, replace(at_random("othello"), per_move=-50), {})
     workers = open_workers(2)

@@ -79,7 +79,7 @@ define void @shift(i64 %low, i64 %high, i64 %by) {
 
 @pytest.mark.parametrize(("shift", "signed"), [("lshr", False), ("ashr", True)])
 def test_wide_shifts_are_supplied(tmp_path: Path, shift: str, signed: bool) -> None:
-    """LLVM calls functions for them; every distance is tried, with a number whose halves both matter."""
+    """LLVM calls functions for these shifts; every distance is tried, with a number that has bits in both halves."""
     text = f'target triple = "{WASM}"' + SHIFTS + WIDE.replace("SHIFT", shift)
     linked = link(compiled(text), ["shift"])
     number, top = 0x9E3779B97F4A7C15_F39CC0605CEDC834, 1 << 128
@@ -137,7 +137,7 @@ def test_a_variable_that_is_declared_only_has_no_address() -> None:
 
 @given(st.integers(0, (1 << 32) - 1), st.integers(-(1 << 31), (1 << 31) - 1))
 def test_leb128_numbers_are_written_and_read_back(number: int, signed: int) -> None:
-    """Minimal and padded LEB128; signed numbers take seven bits at a time, with the sign in the last byte."""
+    """Unsigned numbers may be minimal or padded; signed ones have seven bits a byte, with the sign in the last byte."""
     for written in (_number(number), *([_padded(number)] if number < 1 << 31 else [])):
         reader = _Reader(b"\7" + written + b"\1", 1)
         assert reader.number() == number and reader.at == 1 + len(written) and reader

@@ -54,7 +54,7 @@ def test_squares_have_values_before_the_coin_is_tossed(may: str, tmp_path: Path)
 
 @pytest.mark.parametrize(("counted", "kinds"), [("Head", {0}), ("Man", {MAN}), ("", {0, 1, MAN})])
 def test_only_counted_pieces_race(counted: str, kinds: set[int], tmp_path: Path) -> None:
-    """A goal may count one type of piece in a zone, the first one too, or pieces of any type."""
+    """A goal may count the pieces of one type in a zone (type 0 included), or pieces of any type."""
     end = f"(win-condition (White) (equal? (count friend {counted} end) 2))"
     race, = track(tmp_path, BY_DIE, end=end).aims.races[0]
     assert (race.kinds, race.squares, race.needs_all) == (kinds, (2, 3), True)
@@ -81,14 +81,14 @@ def test_points_are_valued_on_and_before_the_scoring_move(tmp_path: Path) -> Non
 
 
 def test_search_evaluates_a_score_that_depends_on_a_counter(tmp_path: Path) -> None:
-    """It is not a sum over squares, so the search computes it, in machine code as in the interpreter."""
+    """The score is not a sum over squares, so the evaluation has a term for it, `per_point`."""
     end = "(score-condition (White Black) (equal? (count White end) 2))"
     program = track(tmp_path, BY_DIE, "(score (product 2 (counter luck)))", end)
     assert points_of(program, 0) is None and weights(program).terms["per_point"] > 0
 
 
 def test_a_tree_reports_the_distance_of_a_proven_win() -> None:
-    """With X in the corner and O beside it, X wins with the fourth man; the line is complete."""
+    """With X in the corner and O beside it, X wins with the fourth mark; the line is complete."""
     search = GameSearch(zrf_py.load("tictactoe").program)
     here = search.engine.start()
     for number in (0, 1):
@@ -102,7 +102,7 @@ def test_a_tree_reports_the_distance_of_a_proven_win() -> None:
 
 def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
     """Lines end with a turn, since a position within a turn has no value yet. Each turn here has three legs; the first
-    leg is the tree's, and the position before it is counted first."""
+    leg belongs to the tree, and `visited` includes the position before it."""
     rules = """(game (title "Three legs") (players White Black) (turn-order (White first) (Black first))
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("7/6/5/4/3/2/1" (0 9)))
                      (directions (n 0 -1))))
@@ -121,7 +121,7 @@ def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
 
 
 def test_slow_search_takes_a_win_at_once() -> None:
-    """Here it may visit a single position, and X has two in the first row."""
+    """The search may visit a single position, and X already has two marks in a row."""
     search = GameSearch(zrf_py.load("tictactoe").program)
     here = search.rules.start()
     for number in (0, 2, 0, 2):
