@@ -51,8 +51,8 @@ def test_records_without_a_puzzle_are_skipped() -> None:
 
 @pytest.mark.parametrize("name", ["connect-four", *slow(["chess", "international-draughts"])])
 def test_pages_read_whole_positions_as_python_does(name: str, tmp_path: Path) -> None:
-    """After each move of a game, an exported page reads from the text of a position the same state as Python: castling
-    rights, last moves and stores included."""
+    """After each turn of a random game, an exported page reads the text of the position and then has the same legal
+    moves as Python; they depend on castling rights, last moves and stores."""
     from random import Random
 
     from tests.exporting import paged

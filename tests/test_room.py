@@ -61,7 +61,7 @@ class Author:
         self.room, self.said, self.news = room, said, news
 
     async def until(self, holds: Callable[[tuple[str, int, Any]], bool], since: int = 0) -> Any:
-        """Wait for a result after the first `since`; return it."""
+        """Wait for a result that fulfils `holds`, ignoring the first `since` results; return its value."""
         async def wait() -> Any:
             while True:
                 for row in self.said[since:]:
@@ -101,7 +101,8 @@ def by_an_author(work: Callable[[Author], Coroutine[Any, Any, None]]) -> None:
     ("spins", "too-slow", "longer than"), *slow([("sleeps", "too-slow", "longer than")]),
     ("swells", "no-analysis", "memory"), ("dies", "no-analysis", "-9"), *slow([("errs", "no-analysis", "by design")])])
 def test_a_hostile_text_affects_no_other(text: str, code: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It gets one message, as do requests about it and requests in progress; the next text is checked."""
+    """The text gets one message, which also answers requests about it and requests in progress; the next text is
+    checked."""
     async def work(author: Author) -> None:
         room, said, before = author.room, author.said, author.room.worker
         if code == "too-slow":
@@ -213,7 +214,7 @@ def test_a_process_that_cannot_start_is_not_restarted_endlessly(monkeypatch: pyt
 
 
 def test_nothing_is_sent_to_a_process_that_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It could not tell a text from the function that it is asked to call."""
+    """A process that is still starting would take a text for the function that it is to call."""
     events: list[str] = []
     sent = threading.Event()
 

@@ -33,7 +33,7 @@ from zrf_py.serve.store import Store
 from zrf_py.serve.table import Table
 from zrf_py.text.diagnostics import ZrfError
 
-# --------------------------------------------------------------------------------------------------------- what is told
+# ---------------------------------------------------------------------------------------------------------- states sent
 
 
 def test_the_gallery_has_every_game_and_its_picture(site: TestClient) -> None:
@@ -77,7 +77,7 @@ def test_drops_promotions_and_passes_are_distinguishable(site: TestClient) -> No
             white.state["info"]["types"].index(name) for name in ("Queen", "Rook", "Bishop", "Knight")}
 
 
-# ------------------------------------------------------------------------------------------------------ what is allowed
+# ----------------------------------------------------------------------------------------------------- requests allowed
 
 
 def test_only_legal_moves_of_the_intended_position_are_accepted(site: TestClient) -> None:
@@ -117,7 +117,7 @@ def test_a_link_gives_a_seat(site: TestClient) -> None:
 
 
 def test_taking_back_against_a_computer(site: TestClient) -> None:
-    """The player goes back to the last own choice and may redo; the moves taken back are stored."""
+    """Undo returns to the player's own last choice; the moves taken back are kept and can be redone."""
     with seated(site, game="breakthrough", seats=["human", "random"]) as white:
         first = white.legs()[0]
         white.play(first)
@@ -340,7 +340,7 @@ def test_damaged_boards_are_treated_as_missing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [
     "checkers", "tictactoe", *slow(["chess", "international-draughts", "peg-solitaire", "xiangqi"])])
 def test_missing_pieces_have_been_captured(name: str) -> None:
-    """Missing pieces are prisoners if men only ever leave the board, also in turns of several legs."""
+    """If no piece is ever added during a game, all missing ones are prisoners, also after turns of several legs."""
     position = load(name).start()
     began = len(position.pieces()) if name != "tictactoe" else 0
     random = Random(3)

@@ -427,7 +427,7 @@ def test_a_search_by_players_counts_under_each_heading(page: Any) -> None:
 
 
 def test_a_broken_file_is_marked_and_opens_once_it_is_fixed(browser: Any, tmp_path: Path) -> None:
-    """Its card shows the message; a page that can't open it opens it once it is fixed."""
+    """The card of the file shows the message; a page that can't open the file does so once it is fixed."""
     (tmp_path / "fine.zrf").write_text(RULES % "")
     rules = tmp_path / "broken.zrf"
     rules.write_text(RULES % " (west (verify empty?) add)")

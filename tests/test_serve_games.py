@@ -128,7 +128,7 @@ MISLEADING = {
               ("(players White Black) (turn-order White Black)", "(who) (turn-order (?Dice White) White Black)")),
     "alone": (("(turn-order White Black)", "(turn-order White)"),),
 }
-"""Changes of a rules file after which its text names other players than those who have turns."""
+"""Changes to a rules file after which its text names other players than those who have turns."""
 
 
 def misleading(folder: Path) -> None:
@@ -170,7 +170,7 @@ def test_cards_of_the_shelf_match_the_checked_games(name: str) -> None:
 
 
 def test_player_counts_match_the_players_who_move() -> None:
-    """In random games, exactly as many players move as each card of the shelf says."""
+    """In random games, exactly as many players move as `facts_of` counts."""
     from zrf_py.play.facts import facts_of
 
     for name in counted(["chess", "peg-solitaire", "wuerfel-2p", "stern-3p", "gefangen2-4p", "othello"], 6):
@@ -190,8 +190,8 @@ def test_a_broken_file_shows_the_reason_instead_of_a_picture(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_endless_rules_are_reported_and_block_no_other_board(tmp_path: Path) -> None:
-    """If they are endless at the start, on the card and instead of the board; if after a move, beside the board, which
-    stays unchanged."""
+    """Rules that are endless at the start are reported on the card and instead of the board; if they are endless only
+    after a move, beside the board, which stays unchanged."""
     ring = "(while (on-board? r) r) "
     (tmp_path / "start.zrf").write_text(ENDLESS.format(ring))
     (tmp_path / "later.zrf").write_text(ENDLESS.format(f"(if (not-empty? a2) mark a1 {ring} back) "))
@@ -227,7 +227,7 @@ def test_board_reports_that_a_game_needs_an_engine(tmp_path: Path) -> None:
 
 
 def test_pieces_are_named_by_their_texts() -> None:
-    """Types that share a text, one type for each player, are described once, under that text."""
+    """Types that are the same piece of different players share one name and one line of the notes on pieces."""
     told = describe_game(load("platonic-adv-2p"))
     assert [line.split(":")[0] for _, line in told["help"]] == ["Triangle", "Square", "Diamond", "Circle", "Circle"]
     pieces = next(note["lines"] for note in told["notes"] if note["name"] == "Pieces")

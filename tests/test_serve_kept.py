@@ -1,4 +1,4 @@
-"""Acknowledged changes are kept despite crashes, full disks and a second server; which boards are removed."""
+"""Boards on disk: acknowledged changes survive crashes, full disks and a second server; old boards are removed."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def lobby_of(store: Store) -> Lobby:
 
 
 def plies_of(server: Server, ids: list[str]) -> dict[str, int]:
-    """Return the numbers of moves of the boards that a server still knows."""
+    """Return, by id, the number of moves of each board that the server still has."""
     request = Request(f"{server.address}/api/boards", json.dumps({"ids": ids}).encode(),
                       {"content-type": "application/json"})
     return {board["id"]: board["plies"] for board in json.load(urlopen(request, timeout=HANG))["boards"]}
@@ -218,7 +218,7 @@ def test_an_oversized_board_is_reported_and_blocks_no_other(
 
 
 def test_a_second_server_names_the_owner_of_the_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is refused until the first has ended, even if that was killed."""
+    """The second is refused until the first has ended or has been killed."""
     server = Server(tmp_path)
     assert main(["serve", "--port", "0", "--state", str(tmp_path)]) == 1
     said = capsys.readouterr().err
@@ -237,7 +237,7 @@ def test_a_damaged_file_of_boards_is_reported(tmp_path: Path, capsys: pytest.Cap
     assert f"Boards can't be saved in {tmp_path}: file is not a database" in capsys.readouterr().err
 
 
-# -------------------------------------------------------------------------------------------------- which boards may go
+# ---------------------------------------------------------------------------------------------------- removal of boards
 
 
 @pytest.mark.parametrize(("used", "age", "goes"), [
@@ -293,7 +293,7 @@ def test_a_board_with_people_is_never_closed_to_make_room(tmp_path: Path, monkey
 def test_a_board_read_from_disk_is_shown_as_before(
     tmp_path: Path, game: str, more: dict[str, Any], plies: int,
 ) -> None:
-    """With everything that a page shows: moves played, tried and taken back, player to move, links, clocks, rights."""
+    """A page gets the same moves, player to move, board, links and rights, and a clock if there was one."""
     def shown(seat: Seat) -> dict[str, Any]:
         still = {name: value for name, value in seat.state.items() if name not in ("from", "nodes", "thinking", "pace")}
         return json.loads(json.dumps({**still, "plies": seat.plies, "clock": bool(seat.state["clock"])}))

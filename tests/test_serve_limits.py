@@ -42,7 +42,7 @@ JOIN = b'{"type": "join", "token": "xyz"}'
 
 
 def frame(data: bytes, opcode: int = 1, fin: bool = True) -> bytes:
-    """A short frame as a browser sends it."""
+    """Return a short WebSocket frame as a browser would send it."""
     assert len(data) < 126
     return bytes([opcode | (0x80 if fin else 0), 0x80 | len(data)]) + bytes(4) + data
 
@@ -155,10 +155,10 @@ def test_one_visitor_cannot_take_all_sockets(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
 @pytest.mark.parametrize(("files", "connections", "each", "sockets", "sockets_each"), [
     (-1, 600, 200, 400, 100), (1024, 600, 200, 400, 100), (450, 300, 100, 200, 50), (64, 75, 25, 50, 12)])
-def test_there_are_no_more_connections_than_files_to_open(
+def test_connections_are_limited_by_the_number_of_open_files(
     files: int, connections: int, each: int, sockets: int, sockets_each: int, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A visitor gets a third of the connections, and a quarter of the sockets. `files`: -1 is no limit."""
+    """A visitor gets a third of the connections, and a quarter of the sockets. If `files` is -1, there is no limit."""
     import resource
 
     most = resource.RLIM_INFINITY if files < 0 else files
@@ -196,8 +196,8 @@ def test_new_boards_are_counted_for_each_visitor(tmp_path: Path) -> None:
 
 
 def test_connections_are_admitted_and_displaced_by_visitor() -> None:
-    """The connection that has waited longest is closed, one of the same visitor first; one that is being answered
-    stays."""
+    """To admit a new connection, the one that has waited longest is closed, preferably one of the same visitor; a
+    connection that is being answered stays."""
     closed: list[int] = []
     budget = Budget(Limits(connections=4, connections_each=2), proxies=["::ffff:9.9.9.9"])
 
@@ -395,7 +395,7 @@ def test_refusals_are_summed_up_at_the_end(tmp_path: Path) -> None:
     assert server.end() == "Refused: requests that were not HTTP: 1\n"
 
 
-# ---------------------------------------------------------------------------------------------------- a hostile third
+# ------------------------------------------------------------------------------------------------ a game under attack
 
 
 def play_to_the_end(server: Server, done: list[str]) -> None:
@@ -457,7 +457,7 @@ def test_game_goes_on_whatever_connections_an_attacker_holds(tmp_path: Path, sou
 
 
 def test_a_server_prints_its_address_first_and_frees_its_port(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It frees the port even if it fails."""
+    """If the server fails, the port is freed, too."""
     done: list[Any] = []
     listener = contextlib.closing(SimpleNamespace(close=lambda: done.append("closed")))
 

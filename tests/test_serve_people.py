@@ -55,14 +55,13 @@ MESSAGES: dict[str, dict[str, Any]] = {
     "play": {"type": "play", "ply": 2, "move": "nonsense"},
 }
 NEED_MORE = {"edit", "try", "go-on"}
-"""Rights that no message of their own asks for."""
+"""Rights that have no message of their own."""
 
 
 @pytest.mark.parametrize("role", ROLES)
 @pytest.mark.parametrize("what", sorted(MESSAGES))
 def test_the_table_of_rights_is_enforced(site: TestClient, what: str, role: str) -> None:
-    """At a table in the middle of a game, forbidden commands are refused with that reason, and allowed ones never
-    are."""
+    """In the middle of a game, forbidden commands are refused with the code `not-yours`, and allowed ones never are."""
     cell = RIGHTS[what][ROLES.index(role)]
     made = {"game": "tictactoe", "seats": ["human", "human" if role == ALONE else "link"]}
     with seated(site, **made) as white:
@@ -256,7 +255,7 @@ def test_a_new_game_leaves_the_old_one_as_it_is(site: TestClient) -> None:
 @pytest.mark.parametrize("is_over", [False, True])
 @pytest.mark.parametrize("by", [0, 1])
 def test_a_rematch_with_swapped_colours_is_offered(by: int, is_over: bool, site: TestClient) -> None:
-    """No player is moved there without consent, and spectators stay where they are."""
+    """No player is moved to the new board without consent, and spectators stay where they are."""
     with Party(site) as people:
         white, _, watcher = people
         asker, other = people[by], people[1 - by]

@@ -36,7 +36,7 @@ class Here:
 
     def __init__(self) -> None:
         self.asked: list[str] = []
-        """Questions to computers and evaluations, as text."""
+        """The questions about computer moves and evaluations, as text."""
 
     async def ask(self, question: dict[str, Any], seconds: float, urgency: int = 0) -> Any:
         if question["op"] in ("think", "prepare", "at once", "look"):
@@ -99,7 +99,7 @@ class Session:
         return ""
 
     async def settle(self) -> None:
-        """Let computers and evaluations come to their end."""
+        """Wait until computers and evaluations have finished."""
         for _ in range(3_000):
             tasks = [t for t in (self.table.task, self.table.judging, *self.services.adviser._asking.values(),
                                  *self.services.adviser._reviewing, *self.services.computers._prepared.values()) if t]
@@ -132,7 +132,7 @@ class Session:
 
 
 def text(value: dict[str, Any]) -> str:
-    """Return a message as text, without random names and without drawings."""
+    """Return a message as text, with placeholders for random tokens, drawings and long texts."""
     shown = {key: "…" if key in ("svg", "text") and len(str(item)) > 200 else item for key, item in value.items()}
     found = json.dumps(shown, ensure_ascii=False)
     return re.sub(r'(?<=")[\w-]{16}(?=")', "TOKEN", found)
@@ -140,7 +140,7 @@ def text(value: dict[str, Any]) -> str:
 
 async def played(path: Path) -> list[str]:
     """Carry out the requests of a file, and return its lines with the messages that follow. The first line has the game
-    and settings, each other line a browser and its request."""
+    and settings, each other line a browser and its request, or an event such as `wait 5`."""
     lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith(" ")]
     game, _, wish = lines[0].partition(" ")
     session = Session(game, json.loads(wish))
@@ -157,7 +157,7 @@ async def played(path: Path) -> list[str]:
         elif name == "wait":
             NOW[0] += float(rest)
             session.services.mover.ticked(session.table)
-        elif name == "again":  # from the stored board
+        elif name == "again":  # check that the board can be stored and read back
             stored = json.loads(json.dumps({**session.table.as_json(), "facts": None}))
             table = Table.from_json(stored)
             assert table is not None and json.loads(json.dumps({**table.as_json(), "facts": None})) == stored
@@ -190,7 +190,7 @@ def test_a_session_matches_its_golden_file(path: Path, monkeypatch: pytest.Monke
 
 
 def test_a_closing_server_stops_all_work() -> None:
-    """Computers that are thinking or getting ready, and evaluations."""
+    """It stops computers that are thinking or getting ready, and evaluations."""
     async def go() -> list[bool]:
         session = Session("race.zrf", {"seats": ["human", "ai:3"]})
         await session.begin()

@@ -144,7 +144,7 @@ def test_a_pool_kills_slow_calls_and_answers_the_others() -> None:
 
 @pytest.mark.slow
 def test_slow_rules_delay_no_other_board(tmp_path: Path) -> None:
-    """At five boards a move takes minutes; a sixth is answered three times before any of them."""
+    """On five boards a move takes minutes; a sixth is answered three times before any of them."""
     columns = "/".join(f"p{i}" for i in range(600))
     walk = "(while (on-board? e) e) (while (on-board? w) w) " * 20
     slow = tmp_path / "slow.zrf"
@@ -187,7 +187,7 @@ def test_missing_packages_give_one_clear_message(
 
 @pytest.mark.parametrize("arguments", [
     ["no-such-game"], ["--host", "203.0.113.7"], ["--port", "99999999"], ["--watch"], ["tests/spec"]])
-def test_unservable_folders_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments_of_the_command_are_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", *arguments]) == 1
     said = capsys.readouterr().err.splitlines()
     assert [line.startswith("error[") for line in said].count(True) == 1
@@ -225,7 +225,7 @@ def test_rules_in_words_are_generated_once(site: TestClient, monkeypatch: pytest
 
 @pytest.mark.parametrize(("path", "most"), [("rules", 1), ("sound/move", 10), ("game.zsg", 5), ("picture.svg", 20)])
 def test_endless_expensive_requests_are_refused(tmp_path: Path, path: str, most: int) -> None:
-    """Even requests about a board that doesn't exist; meanwhile a visitor at another address is answered."""
+    """This holds even for a board that doesn't exist; meanwhile a visitor at another address is answered."""
     with serving(tmp_path, reading=(0.0, Limits().reading[1] / 10)) as site:
         asked = [site.get(f"/t/nowhere/{path}") for _ in range(most + 1)]
         assert [answer.status_code for answer in asked] == [404] * most + [429]
@@ -250,7 +250,7 @@ def test_the_number_of_remembered_visitors_is_limited() -> None:
 
 @pytest.mark.slow
 def test_ten_thousand_messages_a_second_do_no_harm(tmp_path: Path) -> None:
-    """A flood is cut off; meanwhile another visitor plays, and a connection that says nothing is open."""
+    """A flood of messages is cut off, while another page at the board plays and a silent connection is open."""
     server = Server(tmp_path)
     try:
         made = server.make(game="chess")
@@ -302,7 +302,7 @@ def test_a_server_that_ends_sends_no_second_close_frame(state: State) -> None:
 
 @pytest.mark.slow
 def test_a_server_that_ends_while_drawing_logs_nothing(tmp_path: Path) -> None:
-    """A picture that takes longer than the server has to shut down is abandoned."""
+    """A picture that is not finished in the time allowed for shutting down is abandoned."""
     labels = "/".join(f"x{i}" for i in range(140))
     (tmp_path / "wide.zrf").write_text(f"""(game (title "Wide") (players A B) (turn-order A B)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("{labels}" (9 0)) ("{labels.replace("x", "y")}" (0 9)))

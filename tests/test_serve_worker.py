@@ -84,7 +84,7 @@ def test_a_game_is_described_with_its_warnings_and_sounds(hop: Path) -> None:
 
 
 def test_view_shows_the_end_of_the_record(hop: Path) -> None:
-    """Whatever the previous line was: longer, shorter, or another branch."""
+    """The answer is right whether the previous line was longer, shorter, or another branch."""
     game = load(hop)
     records = [("Man b3 - b4", "Man c4 - c3"), ("Man b3 - b4",), ("Man b3 - b4", "Man c4 - c3", "White Man b1"),
                ("partial 1 Man a1 - a3", "partial 1 Man a3 - c3"), ("partial 1 Man a1 - a3", "Pass", "Man c4 - c3"),
@@ -161,7 +161,7 @@ def test_the_most_recently_used_games_are_cached(hop: Path, monkeypatch: pytest.
 
 
 def test_computer_players_choose_turns(hop: Path) -> None:
-    """The turn that the player chooses with this seed; if time is short, any legal one."""
+    """`think` returns the turn that the player chooses with this seed; `at once` returns any legal turn."""
     start = load(hop).start()
     for who in ("greedy", "random"):
         for seed in range(3):
@@ -198,7 +198,7 @@ def test_words_sounds_and_saved_games_are_sent(hop: Path) -> None:
 
 
 def test_places_reached_by_several_legs(hop: Path) -> None:
-    """Each comes with the shortest path to it, which can be played leg by leg."""
+    """Each place comes with the shortest path to it, which can be played leg by leg."""
     game = load(hop)
     board = {place.name: n for n, place in enumerate(game.program.game.board.places)}
     assert asked("reach", hop, line=["(x c4)"], start=board["a1"])["ways"] == [
@@ -222,7 +222,7 @@ def test_a_position_is_set_up(hop: Path) -> None:
 
 
 def test_failures_are_reported_as_answers(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wrong rules, rules that fail, too little memory, rules nested too deeply, errors in our own code."""
+    """An unknown variant, wrong rules, rules that fail, too little memory, too deep recursion, and errors of zrf."""
     assert asked("open", hop, "No such title")["error"]["code"] == "unknown-variant"
     hop.write_text(HOP.replace("(verify empty?)", "(verify emty?)", 1), "utf-8")
     worker.desk.forget()

@@ -24,7 +24,7 @@ def raw(data: bytes) -> str:
 
 HOSTILE = ["!!", "é", packed(TEXTS[3])[:-8], packed(TEXTS[3])[8:], raw(b"\xff\xfe"), "", raw(bytes(MAX_TEXT + 1)),
            raw(bytes(MAX_TEXT * 50)), "A" * 300_000, "AA==AA", packed("x") + packed("y")]
-"""Damaged, cut off, not text, or larger than any text once it is unpacked."""
+"""Links that are damaged, cut off, not text, or that unpack to more than a text may hold."""
 
 
 @pytest.mark.parametrize("text", TEXTS, ids=len)

@@ -1,4 +1,4 @@
-"""Texts about a game that users read before the first move and beside the board."""
+"""The rules, goals and sounds of a game on its page, before the first move and during the game."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ def test_a_premove_is_played_or_dropped(browser: Any, server: Server) -> None:
 @pytest.mark.slow
 @BROWSER
 def test_a_move_is_seen_before_the_server_has_answered(browser: Any, server: Server) -> None:
-    """With a round trip of 300 ms; a move that the server refuses is taken back."""
+    """The round trip takes 300 ms; a move that the server refuses is taken back."""
     with pair(browser, server, "chess", late=True) as (first, second):
         Board(first).click("e2")
         seen = first.evaluate("""async () => {

@@ -65,8 +65,8 @@ def seen(picture: MovePicture) -> tuple[str, list[str], list[str], list[str]]:
 
 
 def pictures_of(names: Iterable[str], every: bool) -> Counter[str]:
-    """Draw the pieces of games; read those that can be read, remove their drawn moves, draw them again, and compare.
-    Return the number of pieces of each kind."""
+    """Make pictures of the pieces of games. If moves can be read from a piece's code, remove them, draw them again, and
+    compare. Return the number of pieces of each kind."""
     counts: Counter[str] = Counter()
     for name in names:
         text, path, analysis = file_of(name)
@@ -145,7 +145,7 @@ def test_drawn_moves_prefer_macros_of_the_text_then_of_std() -> None:
 
 
 def test_unreadable_code_is_left_unchanged() -> None:
-    """Castling and a king's first moves are shown, kept, and named; a step is added beside them."""
+    """Blocks that can't be read as drawn moves, such as castling, are listed and kept; a leap is added beside them."""
     text, _, analysis = file_of("chess")
     code = code_of(analysis, "Chess", "Pawn")
     assert code.opaque == ["(pawn-run)", "(en-passant e)", "(en-passant w)"]
@@ -169,7 +169,7 @@ def test_parts_from_other_files_are_not_written() -> None:
 
 
 def test_a_picture_shows_what_the_game_plays() -> None:
-    """A cannon slides to move and captures over another piece; the picture is made without knowledge of its code."""
+    """A cannon slides to move and captures over another piece; pictures show the moves played, whatever the code."""
     _, _, analysis = file_of("xiangqi")
     chariot, cannon = (picture_of(game_of(analysis, "Xiangqi"), piece, "e4") for piece in ("Chariot", "Cannon"))
     assert chariot.moves == cannon.moves and sorted(chariot.slides) == sorted(["e10", "i4", "e1", "a4"])

@@ -1,5 +1,5 @@
-"""The visual editors in a browser: a new game on hexagons, drawn from an empty page, tested, judged, exported, shared,
-forked, broken and mended; from a server, and on a site with Python in the page."""
+"""The visual editors of a server in a browser: a new game on hexagons is drawn on an empty page, tested, judged,
+exported, shared, forked, broken and mended."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def judge(page: Any) -> None:
 
 
 def begin(page: Any, server: Server) -> None:
-    """Begin with a template of the empty rules editor."""
+    """Open the empty rules editor and choose a template."""
     page.set_default_timeout(PATIENCE * 1000)
     page.goto(address_of(server))
     page.wait_for_selector("#small svg")
@@ -109,8 +109,8 @@ def begin(page: Any, server: Server) -> None:
 
 
 def fork_break_and_mend(page: Any) -> None:
-    """Another user opens the link, removes a slide by a click, misspells a word, applies the fix, and sees the
-    differences from the link."""
+    """As another user who has opened the link, remove a slide by a click, misspell a word, apply the fix, and compare
+    the text with that of the link."""
     page.wait_for_selector("#came", state="visible")
     page.click("#fork")
     sound(page)
@@ -143,7 +143,7 @@ def fork_break_and_mend(page: Any) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_visual_editors_work_by_keyboard(browser: Any, server: Server, tmp_path: Path) -> None:
-    """Places are reached by arrow keys and chosen by Enter; each announces what a press will put there; edits can be
+    """Places are reached by arrow keys and chosen by Enter; each announces the move that ends there; edits can be
     undone."""
     with a_page(browser, server, viewport={"width": 390, "height": 844}) as page:
         begin(page, server)

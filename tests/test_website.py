@@ -58,11 +58,11 @@ REAL = os.environ.get("ZRF_PYODIDE", "")
 with_pyodide = pytest.mark.skipif(not REAL, reason="ZRF_PYODIDE doesn't name an unpacked npm package of Pyodide")
 in_a_browser = pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
 MOST = 9_000_000
-"""Bytes that the files of the workshop may take, each compressed by itself."""
+"""Maximum size of the workshop's files in bytes, each compressed by itself."""
 
 
 def pyodide(folder: Path) -> Path:
-    """A folder with files named like Pyodide's, for tests that don't run it."""
+    """Return a new folder with files named like Pyodide's, for tests that don't run it."""
     folder.mkdir()
     for name in PYODIDE:
         (folder / name).write_text(json.dumps({"info": {}, "packages": {"numpy": {}}}), "utf-8")
@@ -225,12 +225,12 @@ IN_NODE = """export async function loadPyodide() {
   const unpackArchive = (bytes, kind, { extractDir }) => unpacked.push([bytes, kind, extractDir]);
   return { FS, runPython, unpackArchive, toPy: (values) => values };
 }"""
-"""A module in place of Pyodide's, whose Python writes about its files and arguments in each archive."""
+"""A stand-in for Pyodide's module; its Python writes a list of its files and arguments into each archive."""
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 def test_archives_are_prepared_by_python_in_node(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has the library and the unpacked package, beside which two files lie; its three archives are returned."""
+    """Python gets the library, the unpacked package and two more files; the three archives that it makes are kept."""
     monkeypatch.setattr("zrf_py.export.python_package.package", lambda: b"the package")
     (tmp_path / "pyodide.mjs").write_text(IN_NODE, "utf-8")
     made = archives(b"library", tmp_path, b"(game)")
@@ -289,7 +289,7 @@ def test_every_example_plays_or_shows_an_error() -> None:
 
 
 def test_every_game_to_start_from_has_a_picture_and_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The picture has the men of the start position."""
+    """The picture shows all men of the start position."""
     few = [SimpleNamespace(id=f"of/{name}", title=name, about="", path=data_file("rules") / f"{name}.zrf", variant=0)
            for name in ("tictactoe", "checkers", "breakthrough")]
     monkeypatch.setattr(sites, "Games", lambda: SimpleNamespace(all=lambda: few))
@@ -332,7 +332,7 @@ def tables_of(text: str) -> bytes:
 
 
 def altered(data: bytes, change: Callable[[dict[str, Any], bytearray], None]) -> bytes:
-    """Return tables after `change` of their index and their parts."""
+    """Return tables whose index and parts `change` has altered."""
     end = 4 + int.from_bytes(data[:4], "little")
     index, parts = json.loads(data[4:end]), bytearray(data[end:])
     change(index, parts)
@@ -348,7 +348,7 @@ def endless(index: dict[str, Any], parts: bytearray) -> None:
 
 
 def drawn(markup: str) -> Callable[[dict[str, Any], bytearray], None]:
-    """Put markup into the drawing of a board."""
+    """Return a change that puts markup into the drawing of a board."""
     def change(index: dict[str, Any], parts: bytearray) -> None:
         page = index["page"]
         page["shared"][page["games"][0]["drawing"]["board"]] = markup
@@ -640,7 +640,7 @@ DAMAGED = """async () => {
 @with_pyodide
 @in_a_browser
 def test_pythons_memory_is_stored_restored_and_renewed(workshop: Any, site: Path) -> None:
-    """The second visit goes on with it; damaged memory is replaced, and a new version of the site removes it."""
+    """The second visit restores it; damaged memory is replaced, and a new version of the site removes it."""
     page = workshop
 
     def visit(python: str) -> None:
@@ -692,12 +692,12 @@ def test_pictures_that_have_been_seen_are_shown_offline(workshop: Any) -> None:
 @with_pyodide
 @in_a_browser
 def test_texts_are_checked_while_the_rest_of_python_is_missing(workshop: Any) -> None:
-    """Questions wait for it without delaying texts; then the board follows."""
+    """Requests wait for the rest without delaying the check of texts; then the board follows."""
     page, held = workshop, []
-    page.context.route("**/rest.data", lambda route: held.append(route))  # Playwright can't mark built-in functions
+    page.context.route("**/rest.data", lambda route: held.append(route))  # Playwright refuses `held.append`
     begun(page, GAME)
     page.locator("#count", has_text="no problems").wait_for()
-    page.locator("[data-tab=words]").click()  # asks a question
+    page.locator("[data-tab=words]").click()  # sends a request
     typed(page, GAME.replace("empty?", "emty?", 1))
     page.locator("#problems .error").first.wait_for()
     typed(page, GAME)
@@ -803,7 +803,7 @@ def test_a_link_opens_its_game_ready_to_play(workshop: Any) -> None:
 @with_pyodide
 @in_a_browser
 def test_the_rules_of_a_link_are_forked_beside_a_visitors_own(workshop: Any) -> None:
-    """The visitor's text is not touched; a change of the link's makes a copy, which is compared with the original."""
+    """The visitor's text is not touched; a change to the text of the link makes a copy, compared with the original."""
     page, mine = workshop, GAME.replace("Hop", "Mine")
     begun(page, mine)
     page.locator("#saved", has_text="saved").wait_for()
@@ -827,7 +827,7 @@ def test_the_rules_of_a_link_are_forked_beside_a_visitors_own(workshop: Any) -> 
 
 
 def share(page: Any) -> str:
-    """Return the link to the text in the editor, once it has all that it can carry."""
+    """Return the link to the text in the editor, once it includes the tables to play the game."""
     page.locator("#share").click()
     page.locator("#link-words", has_text="can be played").wait_for()
     return str(page.locator("#link").input_value())
@@ -867,7 +867,7 @@ def test_a_link_is_playable_before_python_is_loaded(workshop: Any) -> None:
 @pytest.mark.slow
 @with_pyodide
 @in_a_browser
-def test_the_text_of_a_link_counts_not_its_tables(workshop: Any) -> None:
+def test_the_text_of_a_link_takes_precedence_over_its_tables(workshop: Any) -> None:
     """Other tables than those of the text are played until Python is loaded; then the text's game starts."""
     page = workshop
     page.goto("/workshop/index.html")
@@ -892,7 +892,7 @@ def test_the_text_of_a_link_counts_not_its_tables(workshop: Any) -> None:
 @pytest.mark.slow
 @in_a_browser
 def test_tables_that_cannot_be_played_leave_the_page_usable(workshop: Any) -> None:
-    """Damaged tables, foreign ones, and those that keep the engine busy forever, which its worker would never end."""
+    """Tables may be damaged, foreign, or keep the engine busy forever, so that its worker would never end."""
     page, good = workshop, tables_of(GAME)
     page.route("**/pyodide/**", lambda route: None)  # Python never loads
     page.goto("/workshop/index.html")
