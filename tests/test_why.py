@@ -33,9 +33,9 @@ FILES = sorted(RULES.rglob("*.zrf"))
 SOME = ("chess", "checkers", "shogi", "nine-mens-morris", "othello", "halma", "amazons", "xiangqi")
 PAIRS, POSITIONS, PLIES = 400, 8, 60
 MOVES = 60
-"""Legal moves of a position that are asked about, at most."""
+"""Maximum number of legal moves of a position whose explanations are checked."""
 SECONDS = 10.0
-"""Processor time for a title, after which what has been compared is enough: some games are slow to follow."""
+"""Seconds of processor time for a title, after which the comparison ends: some games are slow to explain."""
 ILLEGAL = int(os.environ.get("ZRF_WHY", "0"))
 MOST_GAMES = 100
 
@@ -48,7 +48,7 @@ def spread(game: Game, count: int, plies: int, seed: int) -> list[Position]:
 
 
 def pairs(position: Position, count: int, seed: int) -> Iterator[Question]:
-    """Yield pieces of the side to move with target squares, and types with squares to drop on: all or a sample."""
+    """Yield questions about a piece of the side to move and a target square, or about a drop: at most `count`."""
     program, state = position.game.program, position.state
     side = program.game.turns[state.turn].side
     squares = range(len(state.owner))
@@ -59,7 +59,7 @@ def pairs(position: Position, count: int, seed: int) -> Iterator[Question]:
 
 
 def is_legal(position: Position, question: Question) -> bool:
-    """Return the answer of the move generator."""
+    """Return whether the move generator finds a move that the question is about."""
     for move in (m.raw for m in position.moves()):
         dropped = bool(move.movements) and move.movements[0][0] == DROP
         if question.store and dropped:
@@ -71,7 +71,7 @@ def is_legal(position: Position, question: Question) -> bool:
 
 
 def unexplained(answer: Answer) -> str:
-    """Return what an answer leaves open: why a move is forbidden or a block fails, or everything; "" if nothing."""
+    """Return the gap in an answer: a move or block rejected without a reason, or an empty answer; "" if none."""
     if any(w.verdict.code == "unknown" for told in answer.blocks for w in told.written):
         return "a move is left out for no known reason"
     if not all(told.stop or told.skipped for told in answer.blocks):
@@ -80,7 +80,7 @@ def unexplained(answer: Answer) -> str:
 
 
 def disagreement(position: Position, questions: Iterator[Question], seen: Counter[bool] | None = None) -> str:
-    """Return the first disagreement of `why` and the move generator in a position, or gap in an answer; "" if none.
+    """Return the first disagreement between `why` and the move generator, or the first gap in an answer; "" if none.
 
     `seen` counts the pairs that are legal, and those that are not.
     """
@@ -224,7 +224,7 @@ def test_command_explains_illegal_moves(capsys: pytest.CaptureFixture[str]) -> N
 def test_the_page_lists_blocks_that_reach_the_square_or_were_not_tried(
     tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """In a turn of single steps, the block that leaps could reach d1, but is of another type; the steps cannot."""
+    """The block that leaps could reach d1, but this turn is for another type of moves; the steps can't reach d1."""
     (tmp_path / "ride.zrf").write_text("""(game (title "Ride") (players A B) (turn-order (A ride) (B ride))
  (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d/e" (9 0)) ("1" (0 9))) (directions (e 1 0) (w -1 0))))
  (piece (name Man) (moves (move-type ride) (e add) (w add) (move-type leap) (e e add)))
@@ -260,7 +260,7 @@ ENDLESS = """(game (title "Endless") (players White Black) (turn-order White Bla
 
 
 def test_a_block_that_never_ends_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It gets a message instead of an answer."""
+    """The command prints a message instead of an answer."""
     (tmp_path / "endless.zrf").write_text(ENDLESS, "utf-8")
     assert main(["why", str(tmp_path / "endless.zrf"), "a1"]) == 1
     assert "endless-block" in capsys.readouterr().err
@@ -270,7 +270,7 @@ def test_a_block_that_never_ends_is_reported(tmp_path: Path, capsys: pytest.Capt
 
 
 COMPARED = ("total-piece-count", "less?", "greater?")
-"""Conditions that may hold although the number there is differs from the number wanted."""
+"""Conditions that may hold although the actual number differs from the one in the rules."""
 
 
 def leaves(part: Part) -> Iterator[Part]:
@@ -280,8 +280,8 @@ def leaves(part: Part) -> Iterator[Part]:
 @pytest.mark.parametrize("name", [
     "tictactoe", "connect-four", *slow(["halma", "nine-mens-morris", "chess"])])
 def test_ends_agree_with_the_outcome(name: str) -> None:
-    """A condition holds when the game has ended, and none while it goes on; a part of one holds exactly if it has what
-    it wants."""
+    """A condition holds when the game has ended, and none while it goes on; a part of a condition holds exactly if the
+    actual number is the required one."""
     game = Game(load_file(name).programs[0])
     for seed in range(4):
         for position in random_game(game, 120, seed):

@@ -44,7 +44,7 @@ Telling = Callable[[int, bool], Iterable[tuple[str, list[Group], list[int]]]]
 
 
 def told(program: Program, kind: int, drop: bool) -> Iterator[tuple[str, list[Group], list[int]]]:
-    """Yield where moves of a piece apply, the described groups of these, and the numbers of their blocks."""
+    """Yield the zone or square that drops begin with (or ""), the described groups of moves, the numbers of blocks."""
     blocks = Blocks(program)
     routines = program.game.pieces[kind].drops if drop else program.game.pieces[kind].moves
     for move_type in dict.fromkeys(r.move_type for r in routines):
@@ -252,7 +252,7 @@ def test_names_of_any_rules_are_escaped(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_description_covers_special_rules() -> None:
-    """Captured men that come back as other types, turns that must go on, a shot that stays where it lands."""
+    """Examples are captured men that return as other types, captures that must go on, and partners who win together."""
     def told(name: str, language: str = "en") -> str:
         return markdown(rules_in_words(load(name), language))
 
@@ -303,8 +303,8 @@ ALIKE = """(version "zrf+")
 
 
 def test_similar_rules_are_described_once(tmp_path: Path) -> None:
-    """Turns under conditions have lines of their own; effects are described with their moves, the squares of a path
-    together, and kinds of men together; impossible turns are left out."""
+    """Turns under conditions have lines of their own; effects are described with their moves; the squares of a path,
+    and types with equal moves, are described together; impossible turns are left out."""
     (tmp_path / "alike.zrf").write_text(ALIKE, "utf-8")
     lines = markdown(rules_in_words(load(tmp_path / "alike.zrf"))).splitlines()
     for line in (
@@ -388,7 +388,7 @@ IDIOMS = """(version "zrf+")
     (Black (Puck e5) (Man d4) (Camp d5) (Lady b5) (Man off 1) (Clock a5)))
   (win-condition (White Black) (or (relative-config Man n Man n Man) (relative-config Man e Man e Man)))
   (draw-condition (White Black) stalemated))"""
-"""A game of shapes that players have a name for."""
+"""A game with moves that players have a name for, such as castling."""
 
 NAMES = {
     "en": ("In the author's words: “glides on the ice.”", "In the author's words: “All that has a name.”",
@@ -428,7 +428,7 @@ def idioms(tmp_path: Path) -> Game:
 
 
 @pytest.mark.parametrize("language", NAMES)
-def test_shapes_with_a_name_are_called_by_it(language: str, idioms: Game) -> None:
+def test_well_known_moves_are_called_by_their_names(language: str, idioms: Game) -> None:
     text = markdown(rules_in_words(idioms, language))
     assert not [words for words in NAMES[language] if words not in text], text
     assert not set("\x01\x02\x03\x04\x05") & set(text)
@@ -437,7 +437,7 @@ def test_shapes_with_a_name_are_called_by_it(language: str, idioms: Game) -> Non
 
 
 def test_a_reader_finds_the_moves_that_have_a_name(idioms: Game) -> None:
-    """For example, optional promotion, and new men placed on squares of the board."""
+    """Examples are optional promotion, and new men created on squares of the board."""
     assert sum(compared(idioms, 12, 30, seed) for seed in range(3)) > 100
 
 
@@ -451,7 +451,7 @@ def test_areas_named_by_colours_are_drawn(idioms: Game) -> None:
 
 
 def test_clauses_are_joined_into_sentences() -> None:
-    """In a subordinate clause the verb stands where the language puts it."""
+    """In a subordinate clause in German, the verb comes last."""
     say = Language("de")
     empty, occupied = say("contents.empty", spot="a1", at="a1"), say("contents.enemy+friend", spot="b2", at="b2")
     assert plain(say.both([empty, occupied])) == "a1 ist leer und b2 ist besetzt"
@@ -496,7 +496,7 @@ def test_rows_of_enemies_are_described_in_one_line(tmp_path: Path) -> None:
 
 
 def test_a_distant_square_is_described_by_its_path(tmp_path: Path) -> None:
-    """Not as "its target square", which would say nothing."""
+    """It is not called "its target square", which would say nothing."""
     (tmp_path / "far.zrf").write_text("""
         (game (title "Far") (players White Black) (turn-order White Black)
           (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9))) (directions (n 0 -1))))
@@ -519,7 +519,7 @@ def test_a_piece_alone_is_shown_in_the_middle() -> None:
 
 
 def test_a_player_with_other_directions_is_described_separately() -> None:
-    """Two of Black's four directions are reversed."""
+    """Two of Black's four directions are exchanged."""
     game = loads("""(game (title "Turned") (players White Black Red) (turn-order White Black Red)
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("3/2/1" (0 9)))
                      (directions (n 0 -1) (e 1 0) (s 0 1) (w -1 0))) (symmetry Black (n e) (e n)))
@@ -550,7 +550,7 @@ CHAIN = """(version "2.0")
     (move-type walks) (w (verify empty?) add) (s (verify empty?) add)))
   (board-setup (White (Hopper a1 c1 e1) (Flier b1 d1)) (Black (Hopper b4 d4 c3) (Flier a5 c5)))
   (loss-condition (White Black) stalemated))"""
-"""Captures whose pieces stay until the turn ends, of neighbours and from afar, along lines."""
+"""Chains of captures, of neighbours and from afar; captured pieces stay on the board until the turn ends."""
 
 CHAINED = {
     "en": ("- Jumps straight up, down, left or right over an enemy piece next to it, to an empty square directly "
@@ -588,7 +588,7 @@ def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: P
     ("shogi", "de", ("es von dem Feld aus nach vorn bis zum Rand kein Feld gibt, bei dem auf dem jeweiligen Feld",)),
     ("amazons", "de", ("Weitere Schritte im selben Zug:",))])
 def test_move_types_are_named_by_their_meaning(name: str, language: str, sentences: tuple[str, ...]) -> None:
-    """Names in the rules file are never used; repeated steps are described once."""
+    """Names of move types in the rules file are never used; repeated steps are described once."""
     game = load(name)
     text = markdown(rules_in_words(game, language))
     assert not [words for words in sentences if words not in text], text
@@ -647,8 +647,8 @@ WORDS = sorted((Path(__file__).parent / "words").glob("*.zrf"))
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", WORDS, ids=lambda path: path.stem)
 def test_pages_match_their_golden_files(path: Path, language: str) -> None:
-    """The games have every path, effect, condition, number, end and option; `ZRF_WRITE_GOLDEN=1` regenerates the
-    pages."""
+    """The games together use every kind of path, effect, condition, number, end and option; `ZRF_WRITE_GOLDEN=1`
+    regenerates the pages."""
     text = "\n".join(markdown(rules_in_words(game, language)) for game in games(load_file(path)))
     if language != LANGUAGES[0]:
         text = re.sub(r"```text\n.*?```\n+", "", text, flags=re.DOTALL)  # the drawings do not depend on the language
@@ -660,7 +660,7 @@ def test_pages_match_their_golden_files(path: Path, language: str) -> None:
 
 @pytest.mark.parametrize("path", [path for path in WORDS if path.stem != "steps"], ids=lambda path: path.stem)
 def test_a_reader_finds_the_moves_of_any_men_anywhere(path: Path) -> None:
-    """On boards filled at random with men of every type."""
+    """The boards are filled at random with men of every type."""
     choice, count = random.Random(1), 0
     for game in games(load_file(path)):
         if game.program.game.options.recycle_promotions:  # described among general rules, which this reader skips
@@ -695,8 +695,8 @@ def test_nearly_all_sentences_occur_on_a_page(monkeypatch: pytest.MonkeyPatch) -
     for name in ("othello", "monks-sol-II-free", "peg-solitaire", "halma", "checkers", "amazons", "shogi",
                  "rakado-star-2p"):
         rules_in_words(load(name))
-    used |= {"condition.name", "condition.meaning", "far-square.name", "far-square.meaning", "in-parallel"}
     # needed in long sentences only, but the patched `Language` returns short keys
+    used |= {"condition.name", "condition.meaning", "far-square.name", "far-square.meaning", "in-parallel"}
     unused = [key for key in table("en") if key not in used and not key.startswith(("n.", "colour."))]
     assert len(unused) < 73, unused
 
@@ -719,7 +719,7 @@ def test_long_conditions_are_named_and_shared_parts_written_once() -> None:
 
 
 def test_a_direction_of_two_steps_is_described_by_its_steps(tmp_path: Path) -> None:
-    """Hands count where the option says so; no direction has to be listed square by square."""
+    """Pieces in hand count if the option says so; no direction has to be listed square by square."""
     (tmp_path / "two.zrf").write_text("""
         (game (title "Two") (players White Black) (turn-order White Black) (option "include off-pieces" true)
           (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("4/3/2/1" (0 9)))
@@ -968,11 +968,11 @@ REST = """(version "zrf+")
   (piece (name King) (moves (n (verify not-friend?) add) ((while (enemy? n) n) (verify enemy?) add)))
   (board-setup (White (Man b1 off 2) (Lord a2) (King c1)) (Black (Man b3 off 2) (Lord c2) (King a3)))
   (loss-condition (White Black) (checkmated King)))"""
-"""Pieces that go backward, a rest for all of them, drops on a zone and a square, a king."""
+"""Pieces that go backward, an effect on all squares (tired men rest), drops on a zone and on a square, a king."""
 
 
 def test_effects_on_all_squares_or_none_are_described(tmp_path: Path) -> None:
-    """A reader who follows these sentences finds the moves; drops are described by the squares they begin with."""
+    """A reader who follows these sentences finds the moves; drops are described under the squares that allow them."""
     game = loads(REST)
     assert sum(compared(game, 10, 12, seed) for seed in range(3)) > 30
     text = markdown(rules_in_words(game))
@@ -1073,7 +1073,7 @@ WHEEL = """(game (title "Wheel") (players A B) (turn-order A B)
    (links in (a e) (b e) (c e) (d e)) (links out (e a)) (links right (e b)) (links down (e c)) (links left (e d)))
  (piece (name Man) (moves (round (verify empty?) add) (anti (verify empty?) add))) (board-setup (A (Man a)) (B (Man c)))
  (loss-condition (A B) stalemated))"""
-"""A board whose links have no compass words."""
+"""A board whose directions are not named after points of the compass."""
 ROUND = "(round (verify empty?) add) (anti (verify empty?) add)"
 ROLL = " ".join(f"({name} (verify empty?) add)" for name in ("round", "anti", "in", "out", "right", "down", "left"))
 
@@ -1190,8 +1190,8 @@ FIRST_GAMES = """(version "zrf+")
   (loss-condition (Blue Red) stalemated))"""
 
 
-def test_what_a_first_author_misread_is_said_plainly() -> None:
-    """Zones are not called by names of players, optional promotions are optional, the author's texts are whole."""
+def test_passages_that_a_new_author_misread_are_clear() -> None:
+    """Zones are not named like players, optional promotion is described as such, the author's texts are complete."""
     text = markdown(rules_in_words(loads(FIRST_GAMES)))
     for words in (
         "Green zone, for Blue.",

@@ -1,6 +1,6 @@
 """Run the steps of the tutorial: commands with their output, edits of files, new files.
 
-`python -m tests.tutorial` writes into the page what its commands print now, where the page doesn't leave it out.
+`python -m tests.tutorial` replaces the output on the page by what its commands print now, except output with `…` in it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from zrf_py.data import data_file
 PAGE = Path(str(data_file("grammar/tutorial.md")))
 _FENCED = re.compile(r"^(```|~~~)(\w+) ?(.*)\n((?:.*\n)*?)\1$", re.M)
 ANY = "…"
-"""Stands for whatever a command prints: on a line of its own for lines, within a line for the rest of it."""
+"""A placeholder for any output: on a line of its own, any number of lines; within a line, any text."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A fenced block: `console` (commands behind `$`, what they print), `diff FILE`, `append FILE` or `file NAME`."""
+    """A fenced block: `console` (commands after `$`, and their output), `diff FILE`, `append FILE` or `file NAME`."""
 
     kind: str
     info: str
@@ -70,7 +70,7 @@ def fits(said: str, found: str) -> bool:
 
 
 def change(step: Step) -> None:
-    """Edit a file as a diff says: its lines without those that begin with + must occur exactly once."""
+    """Edit a file by a diff, whose old lines must occur in the file exactly once."""
     path = Path(step.info)
     text = path.read_text("utf-8")
     lines = step.text.splitlines()

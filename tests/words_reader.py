@@ -1,4 +1,4 @@
-"""A careful reader of the rules in words: what kinds of moves (`words/forms.py`) allow in a position, and nothing else.
+"""A reader of the rules in words: it derives the moves in a position from the described kinds of moves (`forms.py`).
 
 The reader uses the interpreter only for the results of single tests.
 """
@@ -29,7 +29,7 @@ class Reader:
         self.steps = program.steps[side]
 
     def moves(self, group: Group, kind: int, start: int) -> set[Seen]:
-        """Return the moves of a kind that a man may make from a square (or the drops onto it)."""
+        """Return the moves of a group that a man of type `kind` may make from a square (or the drops onto it)."""
         found = set()
         forms = [placed(group.form, PLACE, Spot(NAMED, place)) for place in group.places] or [group.form]
         for form, motions in product(forms, group.motions):
@@ -84,7 +84,7 @@ class _Reading:
                  kind: int) -> None:
         self.reader, self.motions, self.start, self.counts, self.kind = reader, motions, start, counts, kind
         self.swept: dict[int, int] = {}
-        """The squares of effects and conditions that are about each of several."""
+        """The current square of each spot that stands for several squares in turn, by the number of the spot."""
         self.walker = Walker(reader.program, reader.position, reader.side, lambda move: None)
         self.walker.kind, self.walker.start, self.walker.marked = kind, start, -1
 
@@ -150,7 +150,7 @@ class _Reading:
         return (TABLE[condition.name](self.walker, op, 0) == 1) == condition.want
 
     def where(self, spot: Spot, condition: Condition, squares: Iterable[int]) -> list[int]:
-        """Return those of several squares where a condition holds."""
+        """Return those of `squares` where a condition holds."""
         before, found = dict(self.swept), []
         for self.swept[spot.position] in squares:
             found += [self.swept[spot.position]] if self.holds(condition) else []
@@ -191,7 +191,7 @@ class _Reading:
 
     def _moves(self, form: Form, types: tuple[int, ...], told: Iterable[Deed], way: dict[Deed, int],
                others: set[tuple[int, int]], must: bool, risen: bool) -> set[Seen]:
-        """Return the moves with certain effects; `way` has the square chosen for each choice."""
+        """Return the moves with the effects `told`; `way` has the square chosen for each choice."""
         start, end = self.square(form.start), self.square(form.end)
         self.swept.update({one.spot.position: square for one, square in way.items() if one.spot})
         plain = [inner for one in told for inner in (one.deeds if one in way else (one,))]
