@@ -1,4 +1,4 @@
-"""A collection of old files checked as a whole: files found, report, and robustness of the command."""
+"""`zrf port`, which checks a whole collection of old files: the files found, the report, and robustness."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_all_files_are_found(shelf: Path) -> None:
 
 
 def test_links_and_folders_that_are_not_read_are_reported(shelf: Path, tmp_path: Path) -> None:
-    """A link to a folder around it or in the collection hides nothing, so it is not reported."""
+    """A link to a folder that belongs to the collection is not reported: the folder is read anyway."""
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "Hop3.zrf").write_text(GAME)
@@ -104,7 +104,7 @@ def test_links_and_folders_that_are_not_read_are_reported(shelf: Path, tmp_path:
 def test_an_unreadable_file_or_folder_affects_no_other(
     shelf: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The files are simulated, because tests may run as root, who may read everything."""
+    """The errors are simulated, because tests may run as root, who may read everything."""
     read, scan = Path.read_bytes, os.scandir
 
     def read_some(path: Path) -> bytes:
@@ -126,7 +126,7 @@ def test_an_unreadable_file_or_folder_affects_no_other(
 
 
 def test_a_collection_has_no_silent_limit(shelf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(paths, "MAX_ENTRIES", 5)  # the limit of a folder that holds one game
+    monkeypatch.setattr(paths, "MAX_ENTRIES", 5)  # the limit for the folder of a single game
     assert len(find_items([str(shelf)]).items) == 9
     monkeypatch.setattr(collecting, "MOST_ENTRIES", 5)
     found = find_items([str(shelf)])
@@ -192,7 +192,7 @@ def test_endless_games_are_cut_off_and_dll_games_are_not_played(
 def test_included_files_are_parts_and_not_failures(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Such a file can't be read alone; two files that include each other are not parts."""
+    """A part can't be opened on its own. Two files that include each other are failures, not parts."""
     monkeypatch.setattr("zrf_py.cli.port.QUIET", 0.0)
     root = tmp_path / "old"
     (root / "parts").mkdir(parents=True)
@@ -220,7 +220,7 @@ def test_finished_files_are_not_checked_again(
     words = (str(shelf), "-o", str(tmp_path / "r"))
     _, first = report_of(*words, capsys=capsys)
     kept = tmp_path / "r" / "port.jsonl"
-    kept.write_text(kept.read_text() + '{"key": "half of a li')  # stopped in the middle of a line
+    kept.write_text(kept.read_text() + '{"key": "half of a li')  # as if stopped in the middle of a line
     asked: list[Item] = []
     monkeypatch.setattr("zrf_py.port.run.look_at_all", lambda items, *more, **named: asked.extend(items) or iter(()))
     _, second = report_of(*words, capsys=capsys)
@@ -354,7 +354,7 @@ def test_a_random_game_ends_by_time_by_the_rules_or_by_plies() -> None:
 
 
 @pytest.mark.parametrize(("engine", "status"), [("", "stopped"), ('(engine "Axiom\\alien.dll")', "program")])
-def test_a_saved_game_that_needs_a_dll_may_stop(tmp_path: Path, engine: str, status: str) -> None:
+def test_a_stopped_replay_is_attributed_to_the_engine_dll_if_any(tmp_path: Path, engine: str, status: str) -> None:
     (tmp_path / "Hop.zrf").write_text(GAME.replace('(title "Hop")', f'(title "Hop") {engine}'))
     path = tmp_path / "stops.zsg"
     path.write_bytes(saved(MOVES[0], MOVES[0]))
@@ -363,7 +363,7 @@ def test_a_saved_game_that_needs_a_dll_may_stop(tmp_path: Path, engine: str, sta
 
 
 def test_the_porting_guide_is_true() -> None:
-    """Its commands and codes exist, and its limits are those of archives."""
+    """The guide's commands and warning codes exist, and the limits that it states are those of `archives.py`."""
     guide = (ROOT / "grammar" / "porting.md").read_text("utf-8")
     parser, _ = make_parser()
     commands = [shlex.split(line, comments=True) for block in re.findall(r"```sh\n(.*?)```", guide, re.S)
@@ -378,7 +378,7 @@ def test_the_porting_guide_is_true() -> None:
         assert limit in guide
 
 
-def test_a_title_that_makes_zrf_py_fail_is_named() -> None:
+def test_a_crash_of_zrf_py_outweighs_a_fault_of_the_rules() -> None:
     file = load_text("(include \"nothing.zrf\")")
     sound = {"fault": "", "crashed": False, "moves": 3}
     stuck, crashed = {**sound, "fault": "endless"}, {**sound, "fault": "IndexError", "crashed": True}
@@ -387,7 +387,7 @@ def test_a_title_that_makes_zrf_py_fail_is_named() -> None:
 
 
 def test_the_warnings_of_a_file_are_listed(tmp_path: Path) -> None:
-    """A file with an undefined square has a warning; the same rules without it have none."""
+    """Rules with a link to an undefined square have a warning; the same rules without the link have none."""
     for links, codes in (("(links n (a1 zz))", ["unknown-position"]), ("", [])):
         path = tmp_path / "warned.zrf"
         path.write_text(GAME.replace("(symmetry", f"{links} (symmetry", 1), "utf-8")

@@ -49,7 +49,7 @@ def words(html: str) -> str:
 
 
 def cards(page: str) -> dict[str, str]:
-    """Return the text of each card, by its status, in order."""
+    """Return the text of each card in order, under its number and status (such as `0 plays`)."""
     return {f"{i} {kind}": words(body) for i, (kind, body) in
             enumerate(re.findall(r'<section class="card is-(\w+)">(.*?)</section>', page, re.S))}
 

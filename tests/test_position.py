@@ -250,7 +250,7 @@ def test_pickles_are_read_by_another_process(tmp_path: Path) -> None:
 
 
 def test_pickles_are_small() -> None:
-    """A game of the shelf is stored once, by its name; so is each move that occurs repeatedly."""
+    """A bundled game is stored once, as its name, and a move that occurs several times is stored once."""
     start = load("chess").start()
     assert len(pickle.dumps(start)) < 2_000
     last = start.playout(seed=1, max_plies=100)
@@ -258,7 +258,7 @@ def test_pickles_are_small() -> None:
 
 
 def test_edited_state_is_pickled() -> None:
-    """Such a state can't be reached by moves alone."""
+    """A state set by `at` can't be restored by replaying moves."""
     start = load("tictactoe").start()
     put = start.play("b2").at(start.play("a1").state)
     after = put.play("c3")
@@ -347,7 +347,7 @@ PACING = """(game (title "Pacing") (players A) (turn-order A) (board (grid (star
 
 
 def test_random_games_without_an_end_are_cut_off() -> None:
-    """They are cut off after 2,000 legs, unless a number is given."""
+    """They are cut off after 2,000 legs, or after `max_plies`."""
     game = loads(PACING)
     last = game.start().playout(seed=1)
     assert sum(1 for _ in last.line()) - 1 == 2_000 and last.outcome() is None
@@ -408,8 +408,8 @@ def test_a_shared_counter_has_one_value() -> None:
 @pytest.mark.parametrize("name", ["tictactoe", "checkers"])
 @pytest.mark.parametrize("turns", [False, True])
 def test_perft_reports_counts_in_progress_and_splits_them_by_first_move(name: str, turns: bool) -> None:
-    """With the interpreter, and with an engine that counts by itself: both the reports and the parts add up to the
-    whole."""
+    """The reported counts and the counts of each first move add up to the whole, both with the interpreter and with the
+    engine of the game, which may count by itself."""
     game = load(name)
     state, rules = game.start().state, Rules(game.program)
     for depth in (0, 1, 2, 3):
@@ -461,8 +461,8 @@ def test_the_history_of_a_position_begins_with_the_oldest() -> None:
 
 
 def test_lazy_attributes_are_computed_once() -> None:
-    """Even if the value is None; after an exception the attribute is computed again. On the class, it is the
-    descriptor."""
+    """A value of None is computed once, too, but after an exception the attribute is computed again. On the class, the
+    attribute is the descriptor."""
     computed = []
 
     class Holder:

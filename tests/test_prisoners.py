@@ -1,4 +1,4 @@
-"""Captured pieces: other players' men that left the board for good, not pieces that rules use as counters."""
+"""Captured pieces: those of others (or of a single player) that left the board for good, not those used as counters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOWLS = """
   (piece (name Stone) (moves (e (create South Stone) add)))
   (loss-condition (South) (captured Stone)))
 """
-"""Bowls with one or two seeds: a seed comes into two of them, then what is in d1 goes."""
+"""Bowls as pieces, named by their seeds: the first move adds a seed to two bowls, the next replaces the stone on d1."""
 
 JUMPS = """
 (game (title "Jumps") PLAYERS
@@ -40,7 +40,7 @@ def game(folder: Path, text: str) -> Game:
 
 
 def told(game: Game, plies: int) -> tuple[int, dict[str, int]]:
-    """Return the number of men that left within this many moves (always the first legal one), and the prisoners
+    """Play the first legal move `plies` times; return the number of pieces that left the board, and the prisoners
     reported."""
     position, went = game.start(), 0
     for _ in range(plies):

@@ -1,4 +1,4 @@
-"""Progress of long commands on a terminal; their output is the same without it."""
+"""Progress of long commands, shown on a terminal; standard output is the same with and without a terminal."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def shown(
 
 
 class Updates(list[str]):
-    """Collect the texts of a status line, which the library draws at times of its own choosing."""
+    """A status line that only collects its texts; the one of `rich` draws them at times of its own choosing."""
 
     def __call__(self, text: str, console: object) -> Updates:
         return self
@@ -72,7 +72,7 @@ class Updates(list[str]):
 
 
 def test_leaves_are_counted_during_perft(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Their number and the rate since the beginning are shown after a second, and then five times a second."""
+    """Their number and the average rate are shown after one second, and then at most five times a second."""
     ticks, texts = itertools.count(100, 0.4), Updates()
     clock = SimpleNamespace(monotonic=lambda: next(ticks), perf_counter=time.perf_counter)
     monkeypatch.setattr("zrf_py.cli.perft.time", clock)

@@ -83,7 +83,7 @@ def test_text_loads_as_a_game() -> None:
 
 
 def test_the_players_are_those_with_turns() -> None:
-    """Random players have them, too; the owner of pieces that nobody moves has none."""
+    """Random players have turns, too; the owner of pieces that nobody moves has none, so it is left out."""
     text = LINE.replace("(players A)", "(players Wall A ?Dice B)").replace("(turn-order A)", "(turn-order B ?Dice A)")
     assert zrf_py.loads(text).players == ("A", "?Dice", "B")
 
@@ -181,7 +181,7 @@ def test_invalid_arguments_are_refused_with_a_remedy(start: zrf_py.Position, num
 
 
 def test_the_largest_arguments_are_accepted(start: zrf_py.Position) -> None:
-    """One more is refused: see `NONSENSE`."""
+    """Values larger by one are refused: see `NONSENSE`."""
     assert start.playouts(2, max_plies=2**31 - 1).games == 2
     assert analyse(start, nodes=10, seed=2**31 - 1).lines
 
@@ -195,7 +195,8 @@ def test_a_suggested_remedy_is_accepted(start: zrf_py.Position) -> None:
 
 @pytest.mark.parametrize("name", ["\ud800", "caf\udce9", "a\x1b[31m", "x" * 100_000, "a\nb"])
 def test_the_text_of_an_error_can_be_printed(start: zrf_py.Position, name: str) -> None:
-    """Names of files may hold invalid bytes (as lone surrogates) or be endless; both end up in messages."""
+    """Names may contain invalid bytes (as lone surrogates), control characters, or thousands of letters, and messages
+    quote them."""
     for call in (zrf_py.load, zrf_py.check, start.find, start.game.read, lambda name: zrf_py.load("chess", name)):
         with pytest.raises(ZrfError) as error:
             call(name)

@@ -57,8 +57,8 @@ def worth(game: Game, state: State, player: str, nodes: int) -> int:
 
 
 def check(game: Game, puzzle: Puzzle, nodes: int) -> None:
-    """Check that the solution wins and no other complete turn does: both are proven, or there is a clear margin between
-    them."""
+    """Check that the solution wins and no other complete turn does. If the win is not proven, only the solution may
+    have a value of `SPREAD` or more."""
     start = game.read(puzzle.position)
     assert start.player == puzzle.player and not start.outcome()
     after = start

@@ -35,7 +35,7 @@ def code(position: Position, text: str) -> str:
 
 @pytest.mark.parametrize("name", [*GAMES[:3], *slow(GAMES[3:])])
 def test_each_form_of_a_pair_of_squares_is_read(name: str) -> None:
-    """Pairs of squares are compared with the squares that the generated moves join; `e2e9` is not a move here."""
+    """A pair of squares is legal or ambiguous if a generated move joins them; with an unknown square it is no move."""
     position, random, seen = load(name).start(), Random(1), Counter[str]()
     for _ in range(6):
         moves = [move for move in position.moves() if move.start and move.end and move.start != move.end]
@@ -87,7 +87,8 @@ def test_the_intended_move_is_guessed() -> None:
 
 
 def test_why_castling_is_not_legal() -> None:
-    """On a board where the king would cross an attacked square, and on one where castling is legal."""
+    """On the kingside the king would cross an attacked square, on the queenside castling is legal; at the start of a
+    game, pieces are in the way."""
     board = "White King e1; White Rook a1 h1; Black King e8; Black Rook f8 | turn White | @never-moved? a1 e1 h1"
     position = load("chess").read(board)
     assert not why_move(position, "O-O").legal and why_move(position, "0-0-0").legal
@@ -108,7 +109,7 @@ def test_digits_after_a_square_make_another_name() -> None:
 
 
 def test_a_file_or_rank_disambiguates_the_piece() -> None:
-    """By file or by rank; if both pieces match, or neither, the move is refused."""
+    """If both pieces match, or neither, the move is refused."""
     position = load("chess").read("White King g1; White Knight b1 f3; White Rook a1; Black King g8 | turn White")
     for typed, start in (("Nbd2", "b1"), ("Nfd2", "f3"), ("N1d2", "b1"), ("N3d2", "f3"), ("Nb-d2", "b1"),
                          ("knight b1 d2", "b1"), ("Nb1-d2", "b1"), ("b1d2", "b1")):

@@ -47,8 +47,8 @@ LISTS = """
   (piece (name partial) (moves (move-type walk) (e add-partial) (move-type run) (n (add-partial walk))))
   (board-setup (White (Man off 9 a3) (partial a1)) (x (Man off 9) (x b3 Man1)) (on (Man off 9 x1) (on x3) (= on1))))
 """
-"""Men, players and squares share their names; a label of the board is blank, another ends with a blank; three changes
-and more of one kind, before placings; copies, legs, types that a man chooses."""
+"""Pieces, players and squares share names; one label of the board is blank, another ends with a blank. Moves make three
+or more changes of one kind, followed by placings; some copy, have several legs, or let the player choose a type."""
 
 
 def test_ambiguous_names_and_lists_of_changes_are_read_back() -> None:
@@ -120,7 +120,7 @@ def test_a_text_is_read_as_the_parts_it_was_written_from(parts: list[Part], othe
 
 
 def test_ambiguous_texts_are_read_quickly() -> None:
-    """With hundreds of ambiguous parts, and one word too many."""
+    """The texts have 170 ambiguous parts; the second one has a word too many."""
     parts: list[Part] = [("=", "x", f"x{number}") for number in range(150)] + [("x", "x")] * 20
     assert is_written_so(write_parts(parts).split(), parts[::-1])
     assert not is_written_so([*write_parts(parts).split(), "x"], parts)
@@ -187,8 +187,8 @@ def test_edits_in_the_middle_of_a_game_are_read_back(tmp_path: Path) -> None:
 def test_saved_sessions_can_be_loaded(
     name: str, variant: int, tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """They are loaded by the session that saved them, and by `zrf play`, which finds the file and the variant by their
-    names."""
+    """Another session of the same game loads them, and so does `zrf play`, whether it is given the rules file or finds
+    it, and the variant, by the names in the record."""
     rules = next(RULES.rglob(f"{name}.zrf"), tmp_path / "löß „ß“ 中.zrf")
     if name == "LISTS":
         rules.write_text(LISTS + '(variant (title "Ein „anderes“ 中\n `Spiel`"))', "utf-8")

@@ -101,7 +101,7 @@ error[unknown-condition]: there is no condition called `not-flagg?`
 
 
 def merged(report: Report) -> Report:
-    """Keep the first of these problems, and count the others as its repeats."""
+    """Return a report of the first problem only, with the number of all problems as its count of occurrences."""
     first = Report(report.items[:1])
     first.repeats[0] = len(report.items)
     return first
@@ -182,7 +182,7 @@ def test_any_span_can_be_shown(text: str, start: int, length: int, width: int) -
 
 @given(st.text("a(b \n", max_size=60), st.integers(0, 60), st.integers(0, 20))
 def test_marks_stand_under_the_place(text: str, start: int, length: int) -> None:
-    """They stand under the characters of its first line, at least one; also at the end of a line."""
+    """The marks cover the span's characters in its first line, or one column if there are none."""
     start = min(start, len(text))
     report = Report()
     report.add("x", "y", Origin(Span(Source("g.zrf", text), start, min(start + length, len(text)))), label="label")

@@ -1,4 +1,4 @@
-"""Occurrences of a position, as the public API reports them."""
+"""Repetition of positions: the number of occurrences in the public API, and draws by repetition in every engine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def after(position: Position, moves: int) -> Position:
     return position
 
 
-def test_each_position_of_a_game_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counting_repetitions_takes_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     key = run.Position.key
     monkeypatch.setattr(run.Position, "key", lambda self: asked.append(self) or key(self))
@@ -76,7 +76,7 @@ def wide(squares: int) -> str:
 @pytest.mark.parametrize("make", ENGINES)
 @pytest.mark.parametrize("squares", [9, 65])
 def test_moves_between_words_of_the_board_are_no_captures(make: Make, squares: int) -> None:
-    """A capture begins the history anew; with 65 squares, the man leaves one word of 64 bits for another."""
+    """A capture would clear the history of positions; with 65 squares, the man moves between two 64-bit words."""
     program, *_ = compile_source(Source("wide.zrf", wide(squares)), lambda *_: None, Report())
     engine = make(program)
     tally = playouts(engine, 3, seed=1, max_plies=20)

@@ -94,7 +94,7 @@ def test_games_depend_on_the_seed_and_not_on_their_number() -> None:
 
 
 def test_the_players_play_after_the_opening() -> None:
-    """A player that takes wins beats one that doesn't look for them; all games have the same opening."""
+    """A player that takes wins beats one that doesn't look for them. Other players get the same openings."""
     rows = played("tictactoe", 40, names=("greedy", "random"), opening=1)
     assert sum(row["reward"][0] for row in rows) > 25
     chance = played("tictactoe", 40, names=("random", "random"), opening=1)
@@ -193,7 +193,7 @@ def test_invalid_arguments_are_refused_before_any_game(
 
 @pytest.mark.slow
 def test_a_killed_worker_changes_nothing_in_the_file(tmp_path: Path) -> None:
-    """The data of one undisturbed process equal those of two, one of which is killed now and then."""
+    """One undisturbed worker writes the same data as two workers, of which one is killed twice during the run."""
     job = SelfPlay(("random",)).job(load("tictactoe").program)
     pieces = tasks_of(job, GAMES)
     files = [tmp_path / name for name in ("one.jsonl", "two.jsonl")]

@@ -1,4 +1,4 @@
-"""Short notation of moves: its form, unambiguous, and read back."""
+"""Short notation: moves are written as is usual in each game, without ambiguity, and can be read back."""
 
 from __future__ import annotations
 
@@ -165,8 +165,8 @@ TRAILS = """(game (title "Trails") (players White Black) (turn-order White Black
 
 
 def test_traces_of_moves_are_not_captures():
-    """The capture of a piece on a1 is written only if such pieces stand on the board at the start; otherwise they are
-    mere traces of moves."""
+    """The capture of a piece on a1 is written only if pieces of its type stand on the board at the start; other types
+    merely mark the traces of moves."""
     for set_up, shown in (("", "b1-c1"), ("(Trail a1)", "b1-c1 xa1")):
         position = zrf_py.loads(TRAILS.replace("MORE", set_up)).start().edited("(Black Trail a1)")
         [move] = position.moves()

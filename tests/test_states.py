@@ -12,7 +12,7 @@ STUCK = """(version "zrf+") (game (title "Stuck") (players White Black) (turn-or
     (piece (name Man) (moves (e (verify empty?) add)))
     (piece (name King) (moves (w (verify not-friend?) add)))
     (board-setup (White ({piece} {square})) (Black (King d1))) {goals})"""
-"""White, who is to move, has no move: a man at the edge, or a king who would step onto a square in danger."""
+"""White is to move and has no move if the piece stands at the edge."""
 
 MATED = """(game (title "Mated") (players White Black) (turn-order White Black)
     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1" (0 9))) (directions (e 1 0) (w -1 0))))
@@ -24,7 +24,7 @@ ROUND = """(version "zrf+") (game (title "Round") (players White Black) (turn-or
     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (e 1 0) (w -1 0))))
     (piece (name Man) (moves (e (verify empty?) add) (w (verify empty?) add)))
     (board-setup (White (Man a1)) (Black (Man a2))) {goals})"""
-"""Both go to and fro; after four turns the position is there for the second time, after eight for the third."""
+"""Both men move to and fro; the position occurs for the second time after four turns, for the third after eight."""
 
 
 @pytest.mark.parametrize("make", ENGINES)

@@ -1,4 +1,4 @@
-"""Macros that come with zrf_py, included as `std/NAME.zrf`: their effects, wherever rules are read."""
+"""Macros that come with zrf_py, included as `std/NAME.zrf`: their effects, and that any rules can include them."""
 
 from __future__ import annotations
 
@@ -31,8 +31,7 @@ RULES_OF = """(include "std/{file}.zrf")
 
 
 def ends(man: str, file: str, white: str = "(Man c3)", black: str = "e5", kind: str = "moves") -> str:
-    """Return the squares where White's first moves end, with captures (`x`) and the type that arrives if it is another
-    one."""
+    """Return the squares where White's first moves end, with captures (`x`) and the new type if the piece promotes."""
     game = loads(RULES_OF.format(file=file, man=f"({kind} {man})", white=white, black=black, ends=""))
     return " ".join(sorted(f"{move.end}{'x' + ','.join(move.captures) if move.captures else ''}"
                            f"{'=' + move.becomes if move.becomes not in (None, 'Man') else ''}"
@@ -175,7 +174,7 @@ MILLS = """(include "std/mills.zrf")
 
 
 @pytest.mark.parametrize(("white", "black", "expected"), [
-    ("a1 d7 g7", "c4", "a1-a4 a1-d1"),            # on the way to a7 only: no mill yet
+    ("a1 d7 g7", "c4", "a1-a4 a1-d1"),            # still one step from a7: no mill yet
     ("a4 d7 g7", "c4", "a4-a7=Mill a4-b4"),       # the row is full
     ("a4 a1 d7", "c4", "a1-d1 a4-a7 a4-b4 d7-g7"),  # the man who leaves a4 is not part of a new column
     ("d1 a1 g4", "c4", "a1-a4 d1-g1 g4-g7"),
@@ -205,8 +204,8 @@ def test_every_macro_is_in_the_reference() -> None:
 
 
 def test_std_files_are_found_from_any_text(tmp_path: Path) -> None:
-    """From a file, a text without a file, and an analysis; a file of the same name beside the rules takes
-    precedence."""
+    """A file, a text without a file, and an analysis find them; a file of the same name in a folder `std` beside the
+    rules takes precedence."""
     text = RULES_OF.format(file="steps", man="(moves (step n))", white="(Man c3)", black="e5", ends="")
     path = tmp_path / "own.zrf"
     path.write_text(text, "utf-8")
@@ -223,7 +222,7 @@ def test_std_files_are_found_from_any_text(tmp_path: Path) -> None:
         assert load_text(text.replace("std/steps.zrf", name)).report.items
 
 
-def test_the_editor_offers_and_explains_them() -> None:
+def test_the_editor_offers_and_explains_the_macros() -> None:
     text = RULES_OF.format(file="steps", man="(moves (step n))", white="(Man c3)", black="e5", ends="")
     draft = Draft(text)
     hover = draft.hover(draft.at("(step n)") + 1)
@@ -233,12 +232,12 @@ def test_the_editor_offers_and_explains_them() -> None:
     assert {f"std/{path.name}" for path in sorted(STANDARD.glob("*.zrf"))} <= {item.word for item in offered}
 
 
-def test_games_of_the_shelf_use_them() -> None:
+def test_games_of_the_shelf_use_the_macros() -> None:
     users = [path.stem for path in RULES.rglob("*.zrf") if '(include "std/' in path.read_text("utf-8")]
     assert {"makruk", "xiangqi"} <= set(users)
 
 
-def test_messages_know_the_file_of_each_macro() -> None:
+def test_messages_name_the_file_of_each_macro() -> None:
     """A call of a bundled macro without its `include` is reported with the file to include."""
     report = Report()
     for path in STANDARD.glob("*.zrf"):

@@ -1,4 +1,4 @@
-"""Whole transcripts of commands: their output, on which stream, and their exit codes."""
+"""Transcripts of commands: standard output, standard error, and exit codes."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TIME = re.compile(r"\b[0-9.]+ s\b(, [0-9,]+ a second)?|(?<=\"seconds\": )[0-9.]+
 
 
 def run(line: str, typed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return the output of a command: standard output, standard error with a ! before each line, the exit code
-    unless 0."""
+    """Return the output of a command: standard output, standard error with a ! before each line, and the exit code if
+    it is not 0."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed.encode()), "utf-8"))
     words = [word.strip("'") for word in re.findall(r"'[^']*'|\S+", line)]
     library._from_stdin.cache_clear()
@@ -72,7 +72,7 @@ b --variant c --show --json; selfplay chess -o x; selfplay chess -o x --games 5 
 y --width 99; solve p; solve p --time 3 --shortest --seed 2 --save x; test a; test a --junit x -v; train a; train a \
 --hours 2 --rounds 4 --workers 2 --seed 3 -o x; why chess e4 --full --json; why chess --end; words chess; words \
 chess --html -o x --lang de --variant 1"""
-"""Command lines whose options are compared, with their usual values."""
+"""Command lines; their parsed options, including default values, are compared with a golden file."""
 
 
 def test_options_and_their_defaults() -> None:

@@ -32,7 +32,7 @@ def test_a_leg_decides_even_if_the_turn_ends_by_stopping(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("step", [-1, 0, 2])
 def test_a_position_within_a_turn_stores_the_next_turn(step: int) -> None:
-    """After every step, the text of the position is read back, and the game goes on as from the position itself."""
+    """The text of such a position contains the step; after it is read back, the game goes on in the same way."""
     game = loads(RULES.replace("(next-turn 0)", f"(next-turn {step})").replace(
         "(turn-order White Black)", "(turn-order White Black Black)"))
     within = next(after for after in map(game.start().play, game.start().moves()) if after.in_turn)

@@ -107,7 +107,7 @@ CORNERS = """(game (title "Corners") (players White Black) (turn-order White Bla
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
 def test_the_origin_of_the_last_leg_distinguishes_positions(engine: str) -> None:
-    """A man on b2 may leap to c3 if he came from a2, but not if from b1; the other path is tried first."""
+    """A man on b2 may leap to c3 if he came from a2, but not if he came from b1; the path by b1 is tried first."""
     asked = make_engine(read(CORNERS), engine)
     ends = {"b1": 1, "a2": 1, "b2": 2, "c2": 2, "b3": 3, "c3": 3}
     found = turns(asked, asked.start())

@@ -1,4 +1,4 @@
-"""Saved games: read and written in the original's form."""
+"""Saved games, read and written in the format of the original program."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_rounds_follow_the_repeating_part_of_the_turn_order():
 
 
 def test_an_edited_turn_is_taken_from_the_repeating_part():
-    """White's first turn is followed by Black's; the turns that repeat may be followed by White's or Black's."""
+    """White's first turn in the repeating part is followed by a second; White's turn before that part, by Black's."""
     position = loads(ORDERS).position("(turn Black)\n(turn White)")
     assert [position.player, position.play("a1 b1").player] == ["White", "White"]
 
