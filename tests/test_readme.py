@@ -49,12 +49,12 @@ case "$*" in
   *'not slow'*) [ -z "$FAILED" ] ;;
 esac
 """
-"""Stands in for Python in a checkout of which only `.ci/run` is there."""
+"""A stand-in for Python in a checkout of `.ci/run` and the tests only: it logs its arguments, and fails on demand."""
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """A function that runs `.ci/run` with some arguments and variables, in a checkout where Python is `PYTEST`."""
+    """A function that runs `.ci/run` with the given arguments and environment variables; Python is `PYTEST` there."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
@@ -87,7 +87,7 @@ def test_ci_jobs_cover_all_slow_tests(run: Run, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("failed", "again", "passes"), [
     ("", "", True), ("1 2 3", "", True), ("1", "yes", False), ("1 2 3 4", "", False)])
 def test_retried_tests_are_named_and_counted(failed: str, again: str, passes: bool, run: Run) -> None:
-    """At most three tests, over all parts, may fail once."""
+    """A run passes if at most three of its tests fail, and these pass at the second try."""
     done = run(FAILED=failed, FAILS_AGAIN=again)
     named = [line for line in done.stdout.splitlines() if line.startswith("second try: ")]
     assert named == [f"second try: tests/test_a.py::test_{number}[a b]" for number in failed.split()]
@@ -117,7 +117,7 @@ def test_python_in_the_readme_runs() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["README.md", "zrf_py/author/README.md"])
 def test_python_in_the_readme_passes_mypy(page: str, tmp_path: Path) -> None:
-    """The Python that a reader copies passes the strictest type checker."""
+    """The Python that a reader copies passes `mypy --strict`."""
     pytest.importorskip("mypy")
     blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text("utf-8"), re.S | re.M)
     examples = doctest.DocTestParser().get_examples("\n".join(blocks))
@@ -151,8 +151,8 @@ def test_links_have_a_target() -> None:
 
 
 def test_modules_named_in_pages_exist() -> None:
-    """`folder/file.py` must exist below the page's folder, the package, the tests or the repository; `file.py` alone,
-    anywhere."""
+    """`folder/file.py` must exist below the page's folder, the package, the tests or the repository; `file.py` without
+    a folder may be anywhere in the package or the tests."""
     known = {path.name for place in ("zrf_py", "tests") for path in (ROOT / place).rglob("*.*")}
     for page, name in counted(named(r"`([\w./-]+\.(?:py|js|mjs|lark))`"), 100):
         there = any((place / name).exists() for place in (page.parent, ROOT / "zrf_py", ROOT / "tests", ROOT))

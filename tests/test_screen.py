@@ -76,7 +76,7 @@ def test_a_turn_of_several_legs_is_played() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         app.session.position = app.session.position.edited("(White Man e5)")
         app.changed()
-        for square in ("b2", "d4"):  # over c3; e5 could be next
+        for square in ("b2", "d4"):  # over c3; the next leg could go over e5
             await click(app, pilot, square)
         assert "may continue, or p to stop" in await message(app)
         await pilot.press("p")
@@ -87,7 +87,7 @@ def test_a_turn_of_several_legs_is_played() -> None:
 
 @pytest.mark.slow
 def test_a_promotion_is_chosen() -> None:
-    """A pawn that may become one of four pieces."""
+    """The pawn may become one of four pieces."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         for change in ("(x e8)", "(White Pawn e7)", "(Black King a5)"):
             app.session.position = app.session.position.edited(change)
@@ -128,7 +128,7 @@ def test_a_game_is_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.parametrize(("size", "columns", "lines"), [
     ((80, 24), 52, 18), *slow([((60, 16), 28, 10), ((120, 40), 76, 34)])])
 def test_squares_fill_the_screen(size: tuple[int, int], columns: int, lines: int) -> None:
-    """A click anywhere on a square selects it."""
+    """The board grows with the terminal, and clicks still select the right squares."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         await pilot.pause()
         board = app.query_one(BoardWidget)

@@ -48,9 +48,9 @@ FAULTS = {
     "monks/monks-halma": [("(yard southeast yard-13-se Red)", "(yard southeast yard-13-se Black)")],
     "platonic/platonic-simple": [("(define hand ($1 (Triangle off 2)", "(define hand ($1 (Triangle off 1)")],
 }
-"""Game → [(part of its text, what replaces it)]."""
+"""The faults planted in each game: (part of its rules, replacement)."""
 QUICK = {"tictactoe", "othello", "breakthrough"}
-"""Games whose faults are looked for in the developer's loop."""
+"""Games whose planted faults are tested by the quick tests."""
 
 
 def problems(path: Path) -> list[str]:

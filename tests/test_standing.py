@@ -1,4 +1,4 @@
-"""Numbers beside the players: exactly those that end conditions count; the same in pages."""
+"""Numbers beside the players: those that end conditions count, and the rules' own counters; the same in pages."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def numbers(position: Position) -> tuple[str, list[int], int]:
 
 @pytest.mark.parametrize("end", ENDS)
 def test_counts_of_end_conditions_are_shown_beside_the_players(end: str) -> None:
-    """Men reach a3 and b3, then White's king captures Black's. A single king is not counted."""
+    """Men are placed on a3 and b3, then White's king captures Black's. A single king is not counted."""
     position = zrf_py.loads(PLACED.replace("END", end).replace("MORE", "")).start()
     words, most, before, after = ENDS[end]
     assert numbers(position) == (words, before, most)
@@ -86,7 +86,7 @@ COUNTED = """(version "zrf+")
   (piece (name Man) (moves (walk n) (walk s) (walk e) (walk w) ((set-counter steps 0) add)))
   (board-setup (White (Man a1)) (Black (Man d3)))
   (win-condition (White Black) (greater? (counter ground-won) 60)))"""
-"""Counters of the whole game, of each player, a flag, and one that nothing changes; two steps in a turn."""
+"""The game has shared counters, counters of each player, a flag, and unchanging counters; a turn has two steps."""
 
 
 def test_counters_and_the_rest_of_the_turn_are_shown_beside_the_player() -> None:

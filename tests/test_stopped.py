@@ -129,7 +129,7 @@ def test_ctrl_c_before_anything_is_imported_is_quiet(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals of POSIX")
 def test_pages_in_progress_are_abandoned_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each would take minutes, and nobody waits for them."""
+    """Each page would take minutes; Ctrl-C does not wait for them."""
     site = importlib.import_module("zrf_py.export.site")
     monkeypatch.setattr(site, "_make", _for_ever)
     made = site._make_all([tmp_path / "a", tmp_path / "b", tmp_path / "c"], 2, False, False)

@@ -12,7 +12,7 @@ from zrf_py.view.symbols import PieceSymbols
 
 
 def game(players: str, pieces: str, setup: str, turns: str = "") -> zrf_py.Game:
-    """A game with these pieces, each of which steps along a row of eight squares."""
+    """Return a game with these pieces, each of which steps along rows of eight squares."""
     types = ""
     for name, _, notation in (item.partition(":") for item in pieces.split()):
         written = f'(notation "{notation}")' if notation else ""
@@ -49,7 +49,7 @@ def test_each_piece_has_a_letter_and_the_legend_explains_it(made: zrf_py.Game, s
 
 
 def test_a_legend_with_many_types_lists_only_those_present() -> None:
-    """Fifteen types are many; fourteen are all listed."""
+    """Up to 14 types are all listed; of 15, only those present."""
     for count, named in ((14, 14), (15, 2)):
         found = PieceSymbols(game("White Black", " ".join(MANY.split()[:count]), "(White (Aax a1))").program.game)
         assert len(found.legend([0, 3])) == named + 2 and len({*found.types.values()}) == count

@@ -1,4 +1,4 @@
-"""Cached parser tables: the same parser as from the grammar, and never a reason to fail."""
+"""Cached parser tables give the same parser as the grammar, and are rebuilt if they are unusable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout of boards for a terminal: columns in proportion, gaps, and labels where names consist of them."""
+"""The layout of boards for a terminal: columns in proportion, gaps, and labels taken from the names of squares."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zrf_py.view.layout import Layout, make_layout
 
 
 def board(places: dict[str, tuple[int, int]], size: int = 10) -> Board:
-    """A board of squares of this size around the points."""
+    """Return a board of squares of this size, with their upper left corners at the given points."""
     text = " ".join(f"({name} {x} {y} {x + size} {y + size})" for name, (x, y) in places.items())
     game = zrf_py.loads(f"""(game (title "Board") (players A) (turn-order A) (board (positions {text}))
         (piece (name P)))""")
@@ -44,7 +44,7 @@ def test_names_of_a_column_and_a_line_are_labels(name: str, columns: str, lines:
     ({}, True), ({"a3": "x"}, True), ({"a3": "x", "b2": "y"}, False),
 ])
 def test_a_few_irregular_names_are_tolerated(changed: dict[str, str], is_labelled: bool) -> None:
-    """One name in sixteen may be irregular."""
+    """Of sixteen names, one may be irregular, but not two."""
     places = grid("a b c d", "4 3 2 1")
     plan = make_layout(board({changed.get(name, name): at for name, at in places.items()}), 1)
     assert plan.is_labelled == is_labelled

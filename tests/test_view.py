@@ -1,7 +1,7 @@
 """Pictures of positions: every title can be drawn, nothing overlaps or is cut, names are escaped, bitmaps are local.
 
-Some drawings are kept in `golden/`; `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_view.py` regenerates them, to be
-looked at before they are committed.
+Some drawings are kept in `golden/`; `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_view.py` regenerates them. Look at
+them before you commit them.
 """
 
 from __future__ import annotations
@@ -196,7 +196,7 @@ WEB = "".join(
     f"(links slant{x}{y} ({a}{y} {b}{y + 1}) ({b}{y + 1} {a}{y}))" if (x + y) % 2 else
     f"(links slant{x}{y} ({b}{y} {a}{y + 1}) ({a}{y + 1} {b}{y}))"
     for x, (a, b) in enumerate(("ab", "bc", "cd")) for y in (1, 2, 3))
-"""One slanting line in each square, to and fro."""
+"""Links in both directions along one diagonal of each square."""
 
 
 @pytest.mark.parametrize(("text", "shape", "shades", "lines"), [
@@ -285,7 +285,7 @@ def test_stores_show_their_counts() -> None:
 @pytest.mark.parametrize(("name", "upper"), [
     ("shogi", "Gote"), ("minishogi", "Gote"), ("connect-four", None), ("platonic-adv-2p", "North")])
 def test_pieces_in_hand_lie_beside_their_owner(name: str, upper: str | None) -> None:
-    """They lie in a tray large enough for them; no trays overlap, and none covers the board or the edge."""
+    """They lie in a tray large enough for them; no trays overlap, and none covers the board or leaves the picture."""
     seen, root = drawn(load(name).start())
     _, top, _, height = seen.board
     for tray in seen.trays:
@@ -367,7 +367,7 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     assert MARKUP in (root.findtext(f"{SVG}title") or "")
 
 
-def test_names_that_look_like_paths_are_text_too(tmp_path: Path) -> None:
+def test_names_with_ampersands_are_text_too(tmp_path: Path) -> None:
     path = tmp_path / "amp.zrf"
     path.write_text('(game (title "M&M") (players White) (turn-order White) (board (positions (M&1 0 0 9 9)))'
                     '(piece (name M&M)) (board-setup (White (M&M M&1))))', "utf-8")
@@ -394,7 +394,7 @@ def bmp(path: Path, colours: list[tuple[int, int, int]]) -> None:
 
 
 def test_bitmaps_beside_the_rules_file(tmp_path: Path) -> None:
-    """They are found in spite of backslashes, a different case, or a folder beside that of the rules; pure green is
+    """They are found despite backslashes and a different case, also in a folder beside that of the rules; pure green is
     transparent in pieces only."""
     from PIL import Image
 
@@ -511,7 +511,7 @@ def test_an_empty_hand_has_no_tray(count: int, held: dict[int, list[int]]) -> No
     assert held_types(game.program.game) == held
 
 
-def test_dummies_are_not_shown_wherever_they_are() -> None:
+def test_dummies_are_never_shown() -> None:
     game = loads("""(game (title "Dummies") (players White Black) (turn-order White Black)
       (board (positions (a1 0 0 9 9) (a2 0 9 9 18) (out 9 9 18 18)) (dummy out) (links n (a1 a2)))
       (piece (name Man) (moves (n add))) (board-setup (White (Man a1)) (Black (Man a2))))""")
@@ -523,8 +523,8 @@ def test_dummies_are_not_shown_wherever_they_are() -> None:
 # ------------------------------------------------------------------------------------- drawings for pages and notebooks
 
 
-def test_bitmaps_of_a_page_are_addressed_by_content(tmp_path: Path) -> None:
-    """A changed file gets another address; without bitmaps there are none; `bitmap` returns the contents."""
+def test_the_address_of_a_bitmap_changes_with_its_file(tmp_path: Path) -> None:
+    """A changed file gets another address; a drawing without bitmaps has none; `bitmap` returns the contents."""
     bmp(tmp_path / "man.bmp", [(1, 2, 3), (0, 255, 0)])
     path = tmp_path / "g.zrf"
     path.write_text("""(game (title "Drawn") (players White Black) (turn-order White Black)

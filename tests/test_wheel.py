@@ -64,7 +64,7 @@ def test_the_wheel_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> No
 
 
 def lend(package: str, folder: Path) -> None:
-    """Make one package of this environment, and no other, importable from a folder."""
+    """Make a package of this environment, and those in `NEEDS`, importable from a folder."""
     folder.mkdir(exist_ok=True)
     module = __import__(package)
     source = Path(str(module.__file__)).parent
