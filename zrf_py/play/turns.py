@@ -1,7 +1,7 @@
-"""Complete turns: what players call a move, if the rules split it into several legs.
+"""Complete turns: the moves of players, which rules may split into several legs.
 
 Legs can go in circles (a piece may hop back and forth), so the turns of a position are found by breadth-first search
-over positions: one turn for each distinct result (board, counters, pieces off it), by a shortest sequence of legs. Legs
+over positions: one turn for each distinct result (board, counters, stores), by a shortest sequence of legs. Legs
 that restore the board are not a turn; a player can decline to move only by a pass that the rules offer.
 """
 
@@ -14,7 +14,7 @@ from zrf_py.run.position import Move, Position
 from zrf_py.text.diagnostics import ZrfError
 
 MOST_POSITIONS = 10_000
-"""Limit on positions visited within one turn: if legs change a counter, no position ever repeats."""
+"""Limit on positions visited within one turn, since positions may never repeat if legs change a counter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Quick(Protocol):
 def turns(engine: Engine, position: Position, most: int | None = None) -> list[CompleteTurn]:
     """Return all complete turns, or within a turn all its completions; empty if the game is over.
 
-    :raises ZrfError: if a turn visits more than `most` positions (None: `MOST_POSITIONS`).
+    :raises ZrfError: if `search_turns` is used and visits more than `most` positions (None: `MOST_POSITIONS`).
     """
     if isinstance(engine, Quick) and (quick := engine.find_turns(position)) is not None:
         return [CompleteTurn(legs, end) for legs, end in quick]
@@ -74,7 +74,7 @@ def _board(position: Position) -> object:
 
 
 def _identity(position: Position) -> object:
-    """Return a key of a position within or after a turn; within one, with the last leg, which may limit the next."""
+    """Return a key of a position; within a turn it contains the squares of the last leg, which may limit the next."""
     if position.chain is None:
         return position.owner, position.piece, position.attributes, position.counters, position.stores, position.turn
     return position.key(), position.stores, position.last_from, position.last_to

@@ -11,8 +11,8 @@
     ; 2 Checker b3 - b4
 
 `H` (human) and `C` (computer) are the controllers of the players with turns. Lines in parentheses are edits of the
-board, before or between moves. A move's number counts the rounds of the turn order: a new one begins with the turn
-after `repeat`, also the first time.
+board, before or between moves. A move has the number of its round; a new round begins whenever the turn order reaches
+the turn after `repeat`, even the first time.
 
 Lines with a semicolon are an extension for variations: `; N MOVE` is a move played after entry N (entries are numbered
 from 1, and these lines continue the numbers); `; [White "N. N."]` is a header of a record that came from another
@@ -153,13 +153,13 @@ def save_game(path: str | Path, saved: SavedGame) -> None:
 
 
 def rules_name(path: Path, shelf: Iterable[Path]) -> str:
-    """Return the name of a rules file for a saved game; with its folder if the plain name means another shelf file."""
+    """Return a rules file's name for a saved game, with its folder before it if the name alone finds another one."""
     named = next(_of_name(shelf, (path.name,)), path)
     return path.name if path == named or path not in shelf else f"{path.parent.name}\\{path.name}"
 
 
 def _of_name(shelf: Iterable[Path], parts: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the shelf files with a name (ignoring case): first those in the same folders, then by depth."""
+    """Yield the shelf files with the last name of `parts` (in any case), first from the same folders, then by depth."""
     steps = [part.casefold() for part in parts]
 
     def rank(path: Path) -> tuple[bool, int]:

@@ -16,9 +16,9 @@ _READ = (".zrf", ".inc", ".zsg", ".zri", ".txt")
 
 @dataclass(frozen=True)
 class Item:
-    """A file to examine: `kind` is "rules" or "record", `name` is shown to the user (`old.zip/Chess/Chess.zrf`),
-    `root` is the folder that the user named or into which the archive is unpacked; `mark` changes when the file or
-    one around it does."""
+    """A file to examine: `kind` is "rules" or "record"; `name` is shown to the user (`old.zip/Chess/Chess.zrf`);
+    `root` is the folder that the user named, the folder of a single file, or the one into which the archive is
+    unpacked; `mark` is a hash of all files in that folder, or of the single file."""
 
     kind: str
     name: str
@@ -29,8 +29,8 @@ class Item:
 
 @dataclass
 class Collection:
-    """Items to examine; `refused` has (name, reason) of archives that can't be opened and of folders and links that
-    aren't read, `endings` the suffixes of saved games."""
+    """Items to examine. `refused` contains (name, reason) for archives that can't be opened, and for folders, links
+    and parts of archives that aren't read; `endings` contains the suffixes of saved games."""
 
     items: list[Item] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)

@@ -46,7 +46,7 @@ def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None =
 
 
 def follow_record(path: str, name: str, root: Path | None = None, engine: str = "interpret") -> Record:
-    """Return one result for a file: of the first game that does not replay to its end, else of all games together."""
+    """Return one result for a file: that of the first game that does not replay to its end, else one for all games."""
     records = list(follow_records(path, name, root=root, engine=engine))
     moves = sum(record.plies for record in records)
     return next((r for r in records if r.status != WHOLE), replace(records[0], plies=moves, of=moves))
@@ -56,7 +56,7 @@ def follow_records(
     path: str, name: str, rules: str | None = None, root: Path | None = None, variant: str | None = None,
     engine: str = "interpret", game: Game | None = None,
 ) -> Iterator[Record]:
-    """Replay each game of a file, by the rules of `game` if the file names none; one that can't be read is REFUSED."""
+    """Replay each game of a file (by the rules of `game` if it names none); a game that can't be read is REFUSED."""
     try:
         games = games_in(path)
     except ZrfError as error:

@@ -48,7 +48,7 @@ def look_at_all(
 
 
 def _facts(item: Item, future: Future[Facts], patience: float) -> Facts:
-    """Return the facts of an item, or the reason why there are none."""
+    """Return the facts of an item; if they could not be collected, facts that give the reason."""
     try:
         return future.result()
     except Late:

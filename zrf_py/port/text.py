@@ -1,4 +1,4 @@
-"""The report as lines for a terminal: a table of the files, the problems of each, the totals."""
+"""The report as lines for a terminal: a table of the files, the problems, a note on rules in engine DLLs."""
 
 from collections.abc import Iterator
 
