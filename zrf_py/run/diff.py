@@ -26,7 +26,7 @@ class MoveDiff(NamedTuple):
     becomes: int
     """The type on `end` after the move, if it differs from `piece`."""
     taken: tuple[int, ...]
-    """Squares whose pieces before the move are no longer on the board, in the order they were removed."""
+    """The squares on which the pieces that the move removes stood before it, in the order of removal."""
     men: tuple[Man, ...]
     """Pieces that arrived, appeared, or were given an owner or a type (even the same one), in the order of writing."""
 
@@ -67,7 +67,7 @@ def _applied(program: Program, before: Position, move: Move) -> MoveDiff:
     """Apply the move to a copy of the board, and compare."""
     board = MutableBoard(program, before, move.side, Overlay)
     numbers = [effect for effect in move.effects if effect[0].endswith("-counter")]
-    # Counter overflow is a fault of playing the move; its effect on the board stays well defined.
+    # Counters are left out: their overflow is a fault when the move is played, but does not concern the board.
     board.apply(replace(move, effects=tuple(e for e in move.effects if e not in numbers)) if numbers else move)
     owner, piece = board.owner, board.piece
     men = tuple([(square, origin, owner[square], piece[square]) for square, origin in board.origin.items()

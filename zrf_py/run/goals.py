@@ -3,7 +3,7 @@
 There are two groups of conditions. Goals about the board and about captured pieces are tested once, right after a
 complete turn, in file order. `stalemated`, `checkmated` and `repetition` need the legal moves of the player to move (or
 the game's history) and are tested when those are known. Then the defaults apply: a player who can neither move nor pass
-draws, or loses in a game for one; the third occurrence of a position (or the number set by the option) is a draw.
+loses if in check or in a game for one, else draws; repetition is a draw the third time (an option may change that).
 """
 
 from zrf_py.front import model
@@ -56,7 +56,7 @@ def _matches(program: Program, position: Position, goal: model.Goal, player: int
 
 
 def goes_out(program: Program, position: Position, player: int, word: str = "") -> model.EndCondition | None:
-    """Return the `out-condition` a player meets, about the board or about the state `word`; None if there is none."""
+    """Return the `out-condition` that a player meets (about the state `word`, or if "" about the board), else None."""
     for end in program.game.ends:
         if end.result == "out" and player in (end.players or ()):
             if word and asks_state(end.goal) and _matches(program, position, end.goal, player, word):
@@ -77,7 +77,7 @@ def last_team(program: Program, position: Position) -> Outcome | None:
 
 
 def asks_state(goal: model.Goal) -> bool:
-    """Return whether a goal tests a state ("stalemated", "repetition", "checkmated") and not the board."""
+    """Return whether any part of a goal tests a state ("stalemated", "repetition", "checkmated")."""
     return any(isinstance(part, model.StateGoal) or (isinstance(part, model.Taken) and part.royal)
                for part in leaves(goal))
 
@@ -141,7 +141,7 @@ def _relative(program: Program, position: Position, goal: model.Relative, player
 
 
 def count(program: Program, position: Position, goal: model.Count, player: int) -> int:
-    """Return the number of pieces that a goal compares."""
+    """Count the pieces that a goal is about: those on the board and, by an option, a player's pieces off it."""
     total = sum(
         1 for owner, kind in zip(position.owner, position.piece, strict=True)
         if owner != NOBODY and (goal.everybody or owner == player) and goal.piece in (-1, kind)

@@ -85,7 +85,7 @@ class Outcome:
     reason: str
 
     def is_won_by(self, *side: int) -> bool:
-        """Return whether a member of a side has won; if the rules name only losers, whether no member is one."""
+        """Return whether a member of a side has won; if there are losers only, whether none belongs to the side."""
         if self.winners:
             return not set(side).isdisjoint(self.winners)
         return bool(self.losers) and set(side).isdisjoint(self.losers)
@@ -119,9 +119,9 @@ class Position:
     result: Outcome | None = None
     """Outcome by a board goal that the last turn reached."""
     counters: tuple[tuple[int, ...], ...] = ()
-    """[counter][player]: values; a shared counter uses only index 0."""
+    """The values of each counter, by player number; a shared counter uses only index 0."""
     made: tuple[int, ...] = ()
-    """[player]: complete turns made."""
+    """Number of complete turns that each player has made, by player number."""
     legs: int = 0
     """Legs made in the current turn."""
     must: bool = False
@@ -171,7 +171,7 @@ def initial(program: Program) -> Position:
 
 
 def play(program: Program, position: Position, move: Move) -> Position:
-    """Return the position after a move or leg, except for the turn and the chain, which the caller sets.
+    """Return the position after a move or leg, except for the state of the turn, which the caller sets.
 
     Order, as in the original: all movements at once, then effects in code order, then captures. A move without
     a destination leaves `last_from` and `last_to` unchanged.

@@ -34,9 +34,9 @@ class Rules:
         self.has_royals = any(self.royals)
         self.null_turns = self.options.null_turns
         self.has_unfinished = not self.null_turns or (self.game.plus and program.uses("must-continue"))
-        """Even without royal pieces, some turns may be impossible to finish; priorities skip moves that begin these."""
+        """Even without royal pieces, some turns may be impossible to finish; priorities skip moves that begin them."""
         self.must_finish = self.has_royals or self.has_unfinished
-        """Some generated moves may begin a turn that cannot be finished legally."""
+        """True if some generated moves may begin a turn that cannot be finished legally."""
         self.repetition = program.aims.repetition
         self.has_outs = any(end.result == "out" for end in program.game.ends)
         self.plain_turns = not self.has_outs and not any(turn.guards for turn in self.turns)
@@ -127,8 +127,8 @@ class Rules:
     def _after(self, position: Position, move: Move, ahead: bool = False) -> Position:
         """Return the position after a move, without testing goals and without eliminating players who have no move.
 
-        Look-ahead within a turn stops here: the end of the game, the scores and the mobility of other players matter
-        only for moves actually played.
+        Look-ahead within a turn needs no more: the end of the game, the scores and the mobility of other players
+        matter only for moves actually played.
         """
         new = play(self.program, position, move)
         if move.partial != NOT_PARTIAL and new.owner[move.end] != NOBODY:
@@ -206,8 +206,8 @@ class Rules:
     def _can_finish(self, position: Position, move: Move) -> bool:
         """Return whether the turn can be finished legally with this move.
 
-        It cannot be if every continuation ends on a leg that may not be the last, on the board of its start (unless
-        null turns are allowed), or with a royal piece that the next player could capture.
+        It can't be finished if every continuation ends on a leg that may not be the last, restores the board (unless
+        null turns are allowed), or leaves a royal piece that the next player could capture.
         """
         ends = move.partial == NOT_PARTIAL
         if ends and not self.has_royals and (self.null_turns or position.chain is None):
@@ -215,7 +215,7 @@ class Rules:
         return self._finishes(position, move, set())
 
     def _finishes(self, position: Position, move: Move, visited: set[object], any_end: bool = False) -> bool:
-        """Like `_can_finish`, after the positions `visited` (by key); `any_end`: royal pieces may be left in danger."""
+        """Like `_can_finish`, but not returning to positions in `visited`; `any_end`: royal pieces may be in danger."""
         if self.between:
             self.between()
         new = self._after(position, move, ahead=True)
@@ -294,7 +294,7 @@ class Rules:
         return self._values[kind]
 
     def _mobility(self, kind: int) -> int:
-        """Count a lone piece's moves on an empty board; a fault ends the count, as no game may reach such a board."""
+        """Count a lone piece's moves from all squares; a fault ends the count, as games may never reach such boards."""
         side = self.turns[0].side
         total = 0
         empty = initial(self.program)
