@@ -20,7 +20,7 @@ from zrf_py.search.beam.slots import add_turn, load_slot, copy_path, store_slot,
 TURNS_BETWEEN = 40
 """Maximum number of turns of others in a row; after more, the root player is assumed to have no further turn."""
 MANY_TURNS = 4096
-"""Minimum budget, in positions, for searching all first turns until it is used up; with less, an even sample."""
+"""Minimum budget, in positions, for searching first turns in order until it is spent; with less, they are sampled."""
 
 
 def turns_of_root() -> None:

@@ -10,14 +10,14 @@ from zrf_py.search.memory import (
 )
 
 DEEPEST = 9
-"""Maximum number of turns of the player looked ahead; each doubles the width of the one before."""
+"""Maximum number of the player's own turns to look ahead; each further turn needs a pass of about twice the width."""
 ANSWERED = 8
 """Minimum width of passes in which the others move between the root player's turns; in narrower ones they pass."""
 SHARE = 80
 """Percentage of the remaining budget that the next pass should take."""
 NOISE_SHARE, MOST_NOISE = 4, 900
-"""Here the noise width is its square divided by `NOISE_SHARE`, at most `MOST_NOISE`. Whole turns differ by more than
-moves do, so medium levels need more noise here to play differently; strong ones still get little."""
+"""The noise width is squared for this search, then divided by `NOISE_SHARE`, and limited to `MOST_NOISE`. Whole turns
+differ by more than moves do, so medium levels need more noise to vary their play; strong ones still get little."""
 
 
 @entry
@@ -121,7 +121,7 @@ def end_pass(counts: int) -> None:
 
 
 def move_lines(one: int, to: int) -> None:
-    """Copy the rows of all lines wanted."""
+    """Copy `search.wanted_lines` lines from row `one` on to the rows from `to` on."""
     count = search.wanted_lines
     copy_all(pv_line, to * LINE, pv_line, one * LINE, count * LINE)
     copy_all(pv_moves, to * MAX_PLY, pv_moves, one * MAX_PLY, count * MAX_PLY)

@@ -3,10 +3,10 @@
 UCT (Kocsis and Szepesvári 2006) with priors (PUCT, Rosin 2011). With several players, each maximises its own reward
 (max^n, Sturtevant 2008); proven results are backed up as in MCTS-Solver (Winands, Björnsson and Saito 2008).
 
-Each node holds the total reward of every player, in 1/65536. Selection uses mean reward and a prior from the evaluation
-(PUCT); moves of a random player are drawn. A simulation leaves the tree by a rollout of some legs, each the best of a
-few drawn ones, and ends with the evaluation; in a game without one it is played to the end. A game that ends in the
-tree is proven, and so is every node whose player can reach a win.
+Each node holds the total reward of every player, in units of 1/65536. Selection uses mean reward and a prior from the
+evaluation (PUCT); moves of a random player are drawn. Beyond the tree, a simulation makes some more legs (a rollout),
+each the best of a few drawn at random, and ends with the evaluation; where that does not show who is ahead, it goes on
+to the end of the game. A game that ends in the tree is proven, and so is every node whose player can reach a win.
 """
 
 from zrf_py.jit.language import apart, entry, fill_all, inline
@@ -44,7 +44,7 @@ def square_root(value: int) -> int:
 
 @inline
 def share_of(lead: int) -> int:
-    """Return the share of games, in 1/65536, that a player with this lead wins."""
+    """Return the share of games that a player with this lead is expected to win, in units of 1/65536."""
     size = lead if lead > 0 else -lead
     part = ONE // 2 * size // (size + SPREAD)
     return ONE // 2 + part if lead > 0 else ONE // 2 - part
@@ -85,7 +85,7 @@ def reward_estimate() -> None:
 
 
 def expand(node: int) -> int:
-    """Create the children of a node; return their number, 0 also if memory runs short: then the tree stops growing."""
+    """Create the children of a node; return their number, or 0 if memory runs short (the tree then stops growing)."""
     base = legal.legal()
     end = state.top
     count = 0

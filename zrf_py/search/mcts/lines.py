@@ -87,9 +87,8 @@ def is_better(one: int, other: int, node: int) -> int:
 
 
 def merit(child: int, mover: int) -> int:
-    """Return a move's merit: a proven win, the sooner the better, then visits, then a loss, the later the better.
-
-    At chance nodes, only visits count."""
+    """Return a move's merit, by its visits. Proven wins rank above all other moves, the soonest first, and proven
+    losses below them, the latest first; at chance nodes, only visits count."""
     proven = tree[child].proven
     if proven > 0 and plays[mover]:
         return CERTAIN - tree[child].distance if proven >> mover & 1 else tree[child].distance - CERTAIN

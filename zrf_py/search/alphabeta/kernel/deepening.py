@@ -1,4 +1,4 @@
-"""Iterative deepening with aspiration windows and several principal variations, suspended after any position."""
+"""Iterative deepening with aspiration windows and several lines; it can be suspended after any position."""
 
 from zrf_py.jit.language import entry, fill_all
 from zrf_py.native.kernel.memory import state
@@ -24,8 +24,8 @@ def alphabeta_begin(count: int, depth: int) -> None:
 
 @entry
 def alphabeta_go(budget: int) -> int:
-    """Visit up to `budget` more positions, but stop at the end of a depth, where `search.at` is -1 and the root loaded;
-    return True if the search is over."""
+    """Visit up to `budget` more positions, but stop at the end of a depth: `search.at` is then -1, and the root is
+    loaded. Return True if the search is over."""
     limit = search.visited + budget
     while state.error == 0:
         if search.at < 0:

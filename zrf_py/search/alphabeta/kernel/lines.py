@@ -7,7 +7,7 @@ LINE = PvLine.size
 
 
 def clear_lines(count: int) -> None:
-    """Start with no line but the first move; at most `count` lines are kept."""
+    """Clear the lines, of which at most `count` will be kept; until one is found, row 0 holds the first move."""
     search.wanted_lines = count
     search.lines = 0
     search.settled = 0
@@ -36,8 +36,8 @@ def comes_before(depth: int, rank: int, at: int) -> int:
 
 @apart
 def keep_line(depth: int, rank: int, value: int, turn: int) -> None:
-    """Insert the line that is the first row of `pv_table` into `pv_line`, ordered by depth (deepest first), then rank.
-    It replaces a line with the same turn (but is dropped if that has the same depth), else the last if all are used."""
+    """Insert the first row of `pv_table` into the lines, ordered by depth (deepest first), then rank. It replaces one
+    that begins alike (`is_same`; with a `turn`, one of equal depth stays instead), else the last if all are in use."""
     at = 0
     while at < search.lines and is_same(at, turn) == 0:
         at += 1

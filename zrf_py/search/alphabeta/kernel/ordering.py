@@ -78,7 +78,7 @@ def attacker_value(m: int) -> int:
 
 
 def square_at_risk(m: int) -> int:
-    """For a capture, return its end square if it is one movement by a piece worth more than the gain; else -1."""
+    """Return the end square of a capture by a single movement of a piece worth more than the gain; else -1."""
     if moves[m] & board.SMALL != 1 or capture_gain(m) >= attacker_value(m):
         return -1
     return moves[m + board.HEAD] >> 28 & board.SQUARE

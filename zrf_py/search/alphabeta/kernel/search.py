@@ -140,7 +140,7 @@ def try_null_move(p: int) -> int:
 
 
 def stand_pat(p: int, value: int) -> int:
-    """Begin the quiescence search: only captures are searched, unless all moves are captures.
+    """Begin the quiescence search, of captures only; if all moves are captures, the search goes on as usual instead.
 
     The static evaluation is a lower bound (stand pat). Return True if the value is known without trying any move.
     """

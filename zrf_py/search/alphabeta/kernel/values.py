@@ -32,9 +32,9 @@ def same_side(one: int, other: int) -> int:
 
 
 def lead_of_many(p: int) -> int:
-    """Return the lead of the root player's team over the best other player, from the view of a ply.
+    """Return the lead of the root player's team over the best other player, from the view of a ply's player.
 
-    Pieces of others in a goal count against the root's team alone, else it would leave its own in the goals of others.
+    Others' pieces in a goal lower only the root team's value; otherwise that team would leave its own in others' goals.
     """
     root = ply[0].mover
     best = -INFINITE
