@@ -128,7 +128,7 @@ class Slow:
         return [1 / len(winners) if i in winners else 0.0 for i in range(len(self.program.game.players))]
 
     def _estimate(self, position: Position) -> list[float]:
-        """Return rewards by each side's lead over the best other one."""
+        """Return the reward of each player, computed from the lead of its side over the best other side."""
         rows = self._evaluate_lines(position)
         owned = [self._evaluate(position, player) + rows[player] for player in range(len(rows))]
         together = self.program.game.are_together

@@ -59,7 +59,7 @@ class GameSearch:
         return BEAM if self.can_widen else self.traits.kind
 
     def kind_for(self, wish: str) -> str:
-        """Return the kind used for a requested one ("": the default); without native code always `slow`."""
+        """Return the kind of search used for `wish` ("": the default); `slow` replaces native kinds that can't run."""
         kind = wish or self.kind
         return SLOW if kind in NATIVE and not self.is_native else kind
 
@@ -163,7 +163,7 @@ class GameSearch:
                         break
 
     def _way_out(self, position: Position, seen: Container[object]) -> tuple[Move, Position]:
-        """Choose (leg, position after it) within a turn: a pass, else one that ends it, else one to a new position."""
+        """Return (leg, position after it): a pass, else a leg that ends the turn, else one to a new position."""
         successors = [(move, self.engine.after(position, move)) for move in self.engine.moves(position)]
         return min(successors, key=lambda pair: (not pair[0].is_pass, pair[1].chain is not None, pair[1].key() in seen))
 

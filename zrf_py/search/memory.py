@@ -1,4 +1,4 @@
-"""Memory of the search kernels, allocated only for search."""
+"""Memory of the search kernels, allocated only for search. `[a][b]: …` describes an array's element at indices a, b."""
 
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
@@ -21,7 +21,7 @@ class Plan(Record):
     sums_suffice: int
     """True if leaves are evaluated without generating moves."""
     endless: int
-    """True if repetition never ends the game, with several players."""
+    """True if there are several players and repetition never ends the game."""
     patterns: int
     """Number of learned patterns."""
     pattern_first: int
@@ -65,10 +65,10 @@ pattern_stage = Array(32, constant=True)
 """[pieces on the board]: index of the stage's first weight."""
 
 phase_part = Array(32, constant=True)
-"""[type + 1]: a piece's share of the full material, in 1/`FULL`."""
+"""[type + 1]: a piece's share of the full material, in units of 1/`FULL`."""
 FULL_BITS = 8
 FULL = 1 << FULL_BITS
-"""All material, at the start of most games."""
+"""Sum of `phase_part` over the full material, that is, over the pieces at the start of most games."""
 
 opponent = Array(8, constant=True)
 """[player]: the opponent, in a game for two."""
@@ -119,9 +119,9 @@ class Search(Record):
     wanted_depth: int
     """Number of lines to find (`wanted_lines`); maximum depth, 0: no limit."""
     lines: int
-    """Lines in `pv_line`; 0: only the first move, in row 0."""
+    """Number of lines in `pv_line`; if 0, row 0 holds only the first move."""
     found: int
-    """Lines finished at this depth; their first moves are excluded."""
+    """Number of lines finished at this depth; their first moves are excluded from the next one."""
     low: int
     """Lower end of the root's window."""
     certain: int
@@ -143,7 +143,7 @@ class Search(Record):
     phase_bare: int
     """Sums of the values by phase, with all material (`phase_full`) and with none (`phase_bare`)."""
     phase_left: int
-    """Material on the board, in 1/`FULL`."""
+    """Material on the board, in units of 1/`FULL`."""
     noise: int
     """Width of the noise added to evaluations, a function of the position."""
     noise_seed: int
@@ -152,7 +152,7 @@ class Search(Record):
     estimates: int
     """True if the evaluation can show who is ahead."""
     explore: int
-    """Exploration constant of PUCT, in 1/65536."""
+    """Exploration constant of PUCT, in units of 1/65536."""
     grown: int
     """Nodes allocated so far."""
     longest: int
@@ -194,7 +194,7 @@ class Search(Record):
     beam_goal: int
     """Turns of the root player that this pass looks ahead."""
     beam_first: int
-    """Positions visited by the first pass, over all first turns."""
+    """Number of positions visited by the first pass: one for each first turn searched."""
     beam_left: int
     """Positions that may still be visited within the limits, as estimated by the host."""
     kept_lines: int
@@ -304,7 +304,7 @@ SPREAD = 300
 dice game (25 to 10) and lost in another (10 to 19)."""
 UNPROVEN = -1
 reward = Array(64)
-"""[player]: reward of the last simulation, in 1/65536."""
+"""[player]: reward of the last simulation, in units of 1/65536."""
 credit = Array(64)
 """[player]: total value of the player's side."""
 in_team = Array(8, constant=True)
@@ -316,9 +316,9 @@ class TreeNode(Record):
 
     visits: int
     proven: int
-    """Mask of winners (0: a draw) under best play; UNPROVEN, or another negative number."""
+    """Mask of winners under best play (0: a draw); UNPROVEN if it is not known, `DEAD` for a dead end."""
     prior: int
-    """PUCT prior of the move that leads here, in 1/65536 among its siblings."""
+    """PUCT prior of the move that leads here, in units of 1/65536; the priors of siblings add up to about 1."""
     first: int
     count: int
     """Number of children, 0 if not expanded; they are consecutive, from `first` on."""
@@ -336,10 +336,10 @@ node_reward = Array(64)
 
 COUNTING = -1
 KEPT_LEGS = 192
-"""Maximum number of legs stored of a path."""
+"""Maximum number of legs of a path that are stored."""
 beam_cell = Array(32)
 beam_attributes = Array(64)
-"""[slot][square]"""
+"""[slot][square]: contents of the square, and its attributes."""
 beam_stores = Array(32)
 beam_state = Array(64)
 """[slot][number]: the part of `state` that make saves and unmake restores."""

@@ -37,7 +37,7 @@ class Patterns:
     """Learned patterns. The contents of a pattern's squares, first square first, are the digits of a number, the lowest
     first; `bases[pattern]` plus that number is the index of its weight among the `size` weights of a stage.
 
-    `digits[(owner + 1) * (types + 1) + type + 1]` is the digit of a cell, 0 for an empty one, and `radix` their number;
+    `digits[(owner + 1) * (types + 1) + type + 1]` is the digit of a cell (0 if empty), `radix` the number of digits;
     `stages[pieces on the board]` is the stage. `weights` are in hundredths from the view of player `first`;
     `per_move` replaces the value of each legal move in excess of the opponent's. `parts` and `values`, if there are
     any, are the arrays `phase_part` and `phase_value` of `memory.py`.
@@ -72,7 +72,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Weights:
-    """Evaluation weights, in hundredths of a typical move's mobility.
+    """Evaluation weights, in the unit of `SearchLine.value`: hundredths of a move's worth.
 
     `board[player][type][square]`, `hand[player][type]`, `kinds[type]` (to order captures), `lines[missing]`, `takes`
     (captures were seen), `terms`: the other terms, by name in `memory.TERMS`.
@@ -98,8 +98,9 @@ class MctsSettings:
 
     estimates: bool
     explore: int = 80_000
-    """Exploration constant in 1/65536. With 2000 positions per move, twice this value won in a game of placing pieces
-    (14:0, 16 drawn) and made no difference in four games (30 to 40 each); in othello, half lost 5:14, twice 8:12."""
+    """Exploration constant, in units of 1/65536. With 2000 positions per move, twice this value won 14:0 (16 drawn) in
+    a game of placing pieces and made no difference in four others (30 to 40 games each); in othello, half lost 5:14,
+    and twice lost 8:12."""
     longest: int = 600
     rollout_legs: int = 0
     """Legs of a rollout before evaluation; four were no better (14 to 14)."""

@@ -35,10 +35,10 @@ FEWEST = 1000
 PATIENCE = 10.0
 """Seconds of CPU time after which no further game is begun, in case positions come to take many times longer."""
 FIRST_LOOK, LOOKS = 20, 8
-"""To estimate the time of a position: plies played of each game; maximum number of batches of games measured."""
+"""For estimating the time of a position: plies of each game; maximum number of batches, after two single games."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
-"""Phases of learning: share of all games, and learning rate in 1/1024 of a hundredth per unit of error; the result is
-the mean of the weights during the last phase."""
+"""Phases of learning: share of all games, and learning rate (`rate` in the kernel's `learn`); the result is the mean of
+the weights during the last phase."""
 BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
 """Number of random games, and of plies of each, that show whether last moves matter."""
@@ -147,11 +147,11 @@ def _learned(
 
 
 def last_moves(engine: Native, random: Random) -> list[int]:
-    """Return for each [type + 1][(to - from) & 63] whether the legal moves were seen to depend on such a last move.
+    """Return a table, indexed by 64 * (type + 1) + ((to - from) & 63): 1 if legal moves were seen to depend on such a
+    last move, else 0.
 
-    Random games are played, and each position's moves are generated again without the last one. If that takes too long,
-    all last moves count as relevant.
-    """
+    Random games are played, and the moves of each position are generated again as if there had been no last move. If
+    that takes too long, all last moves count as relevant."""
     matters = [0] * 64 * (len(engine.program.game.pieces) + 1)
     began = time.thread_time()
     with suppress(errors.NoRoom, RulesFault):  # what was seen so far will do; play raises the fault again

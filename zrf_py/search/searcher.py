@@ -185,7 +185,7 @@ class Searcher:
         return {n.search.name: numbers.tobytes(), **{name: bytes(self.machine.arrays[name]) for name in names}}
 
     def last_moves_matter(self, table: Sequence[int]) -> None:
-        """Set for each [type + 1][(to - from) & 63] whether the legal replies depend on such a last move."""
+        """Set the table of last moves on which the legal replies depend, in the format of `preparation.last_moves`."""
         self.machine.make_ready()
         self.machine.arrays["last_matters"][:] = table
 
@@ -262,7 +262,7 @@ class Searcher:
         return done or bool(self.machine.state.error)
 
     def result(self, kind: str, position: Position, seconds: float) -> Analysis:
-        """Return the lines found so far, after `seconds`; reloads the root, `position`."""
+        """Return the lines found so far, after `seconds`, and reload the root `position`."""
         self.machine.call[f"{kind}_lines"]()
         search, lines = self.search, []
         for at in range(max(1, search.lines)):
@@ -303,7 +303,7 @@ class Searcher:
         search.longest, search.tries = settings.longest, settings.tries
 
     def learn(self, seed: int, first: int, games: int, settings: MctsSettings, rate: int, most: int) -> int:
-        """Learn square weights from random games, for two players; return the positions visited.
+        """Learn square weights from random games, for two players; return the number of positions visited.
 
         Games are numbered from `first`, and their randomness depends on seed and number alone, not on how many are
         played per call. No game is begun after `most` positions.

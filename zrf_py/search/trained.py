@@ -1,4 +1,4 @@
-"""Files of learned weights (`NAME.weights`), written by `zrf train` with a hash of the rules; refused for others.
+"""Files of learned weights (`NAME.weights`), written by `zrf train` with a hash of the rules, refused for other rules.
 
 A file is a line of JSON, then the weights as compressed 16-bit numbers, little-endian, [index][stage]. `trained_for`
 looks for weights beside the rules file (`offer`), in the user's folder, and in the package.

@@ -27,9 +27,9 @@ a random set-up of the board, not dice, and is not sampled."""
 
 @lru_cache(maxsize=4)
 def situations(games: Engine) -> list[list[Position]]:
-    """Return, for each player, boards without pieces that differ in dice or counters, as they occur at its turns.
+    """Return for each player boards with nothing on them but dice, with dice and counters as they occur at its turns.
 
-    In a game of chance they follow chance turns. Each player has at most `MOST`; if games reach none, the empty board.
+    In a game of chance, only turns right after chance count. Each player gets at most `MOST` boards, or the empty one.
     """
     program = games.program
     game, empty = program.game, initial(program).emptied()

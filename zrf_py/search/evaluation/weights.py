@@ -24,13 +24,13 @@ from zrf_py.search.plan import Lines, Races, Steps, Weights
 POINT = 100
 """Value of a point."""
 BEGINNING = 0.5
-"""Share of the points counted for a piece that is farthest away; 0.8 won 16:8 in one dice game, lost 13:22 in one."""
+"""Share of the points counted for a piece farthest away; 0.8 won 16:8 in one dice game and lost 13:22 in another."""
 LOST = 0.1
 """Share of the points counted for a piece that can never score any; not 0, since it may be in the way."""
 MOVE = 60
-"""Value of each move of a type's mobility."""
+"""Value of each move in the mobility of a type."""
 PLACE = 6
-"""Value of each move on a square above the average of its type."""
+"""Value of each move that a piece has on a square beyond the average of its type."""
 HIDE = -10
 """Like `PLACE`, for royal pieces: the more open the square, the more dangerous."""
 TURN_SHARE, TURN_FADE = 0.22, 0.5
@@ -187,13 +187,13 @@ def _goals_begin_empty(program: Program) -> bool:
 
 
 def _crowded(program: Program) -> list[list[Race]]:
-    """Return the goals that need many squares, [player]."""
+    """Return the goals of each player that need many squares."""
     return [[race for race in races if race.needs_all] for races in program.aims.races]
 
 
 def race_steps(program: Program, trials: mobility.Trials) -> Steps | None:
-    """Find the squares that are one step away on an empty board, for players with a goal that needs many squares; None
-    if no player has such a goal, or if the table would be too large."""
+    """Find the squares one step away from each square on an empty board, for players with a goal that needs many
+    squares; None if no player has such a goal, or if the table would be too large."""
     kinds, size = len(program.game.pieces), len(program.game.board.places)
     goals_ = _crowded(program)
     if not any(goals_) or len(goals_) * kinds * size * size > LARGEST_RACE:

@@ -1,7 +1,7 @@
 """Learn piece-square values from random games by temporal-difference regression.
 
-In positions sampled from each game, a player's share of wins is predicted from the values of its pieces less those of
-the opponent's. The error is spread over all pieces on the board.
+In positions sampled from each game, a player's share of wins is predicted from the total value of its pieces, less that
+of the opponent's pieces. The error is spread over all pieces on the board.
 """
 
 from zrf_py.jit.language import apart, copy_all, entry
@@ -14,7 +14,7 @@ from zrf_py.search.memory import learned, opponent, piece_square, sample_cell, s
 SAMPLES = 8
 """Maximum number of positions sampled per game."""
 LATER = 12
-"""Sixteenths of a sample's target taken from the next sample's target; the rest is the prediction for that sample.
+"""Sixteenths of a sample's target taken from the next sample's target; the rest is the prediction for the next sample.
 
 TD(lambda) (Sutton 1988): results of random games are mostly luck, predictions are not."""
 AT_ONCE = 16
@@ -22,7 +22,7 @@ AT_ONCE = 16
 MIXED = 0x2545_F491_4F6C_DD1D
 """Factor that turns consecutive game numbers into unrelated seeds."""
 FINE = 1024
-"""Learned changes are counted in 1/FINE of a hundredth; `rate` is the change per piece for an error of ONE."""
+"""Units of a learned change per hundredth; `rate` is the change of each piece, in these units, for an error of ONE."""
 
 
 def correct(sample: int, player: int, result: int, rate: int) -> int:
@@ -62,7 +62,7 @@ def use(prior: int) -> None:
 @entry
 @apart
 def learn(first: int, player: int, games: int, rate: int, most: int) -> int:
-    """Play random games from the loaded position and learn from each; return the positions visited.
+    """Play random games from the loaded position and learn from each; return the number of positions visited.
 
     `first` is the number of the first game; a game's number seeds it. No game is begun after `most` positions.
     """

@@ -62,7 +62,7 @@ def patterns_for(player: int) -> int:
 
 
 def phases_for(player: int) -> int:
-    """Return the part of a player's lead that the values by phase make, in hundredths."""
+    """Return the part of a player's lead that comes from the values by phase, in hundredths."""
     left = search.phase_left if search.phase_left < FULL else FULL
     total = search.phase_full * left + search.phase_bare * (FULL - left) >> FULL_BITS
     return total if player == plan.pattern_first else -total

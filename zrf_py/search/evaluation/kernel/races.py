@@ -32,7 +32,7 @@ def lead(player: int) -> int:
 def race_value(player: int) -> int:
     """Return the cost of the paths of all pieces outside the goal, as a negative value.
 
-    Greedy assignment: each piece takes the nearest free square, in order of fewest choices.
+    Greedy assignment: each piece takes the nearest free square; pieces that can reach the fewest come first.
     """
     words = params.words
     for word in range(words):
