@@ -36,7 +36,7 @@ async def draw(session: Session, message: Message) -> None:
 
 
 async def abort(session: Session, message: Message) -> None:
-    """End a game in which not everybody has moved yet, without a result."""
+    """End the game without a result; refuse once there are as many moves as players."""
     table = session.table
     if not table.player or table.played >= len(table.players):
         raise Refused("the game can no longer be aborted", "too-late")
@@ -44,8 +44,8 @@ async def abort(session: Session, message: Message) -> None:
 
 
 async def claim(session: Session, message: Message) -> None:
-    """End the game once all other users have been away long enough: a win over one opponent, unless `draw` is set, else
-    a draw."""
+    """End the game if all other users have been away long enough: as a win over the only opponent, or as a draw if
+    `draw` is set or there are several opponents."""
     table, others = session.table, session.table.others(session.socket.token)
     if table.claim_in(session.socket.token) != 0:
         raise Refused("the others are still here, or haven't been away long enough", "too-early")
@@ -81,8 +81,8 @@ async def seat(session: Session, message: Message) -> None:
 
 
 async def offer(session: Session, message: Message) -> None:
-    """Set the help that is offered, and whether the game is listed; between people only before the first move. Also set
-    the `clock`, `[seconds, increment]` or None, before the first move."""
+    """Set the help that is offered, whether the game is listed, and the `clock` (`[seconds, increment]` or None).
+    Between people, all of this must precede the first move; in other games, this restriction holds for the clock."""
     table = session.table
     if table.by_link and table.played:
         raise Refused("in a game between people, this can only be changed before the first move", "too-late")

@@ -30,7 +30,7 @@ DICE = 3
 HURRY = 6
 """Factor by which rolls beyond `DICE` in a row are shown faster: so long a row usually sets up a board."""
 FOR_PEOPLE, AMONG_THEMSELVES = 1, 2
-"""Urgency of a computer's turn (lower is served first): people play in the game, or only computers."""
+"""Urgency of a computer's turn (lower is served first): in a game with people; in a game of computers only."""
 
 Rules = tuple[str, str | None, str]
 """Game, variant and stamp of a table."""

@@ -97,7 +97,7 @@ class Bucket:
 
 
 class Buckets:
-    """A bucket for each visitor; only the `most` recently used are kept."""
+    """A bucket for each visitor; at most `most` are kept, those used last."""
 
     def __init__(self, rate: Rate, most: int) -> None:
         self.rate, self.most = rate, most
@@ -114,7 +114,7 @@ class Buckets:
 
 @dataclass(eq=False)
 class ConnectionSlot:
-    """A connection; `close` ends it. `waiting`: since when the server has been waiting for its client, or None."""
+    """A connection; `close` ends it. `waiting`: the time at which the server began to wait for the client, or None."""
 
     visitor: str
     close: Callable[[], None]

@@ -96,7 +96,7 @@ class Mover:
 
 
 async def play(session: Session, message: Message) -> None:
-    """Play a move in the position shown: in the game, as a try beside it, or (a user alone) to continue from there.
+    """Play a move in the position shown: in the game, as a try beside it, or (by a lone user) to continue from there.
 
     `ply` (or `node`) is the position that the move was meant for; a move meant for another position is ignored.
     """

@@ -49,7 +49,7 @@ class RulesProblem(ZrfError):
 
 
 class Turns:
-    """Priority semaphore: at most `count` run at once, of these at most `count - reserved` that aren't trusted.
+    """Priority semaphore: at most `count` run at once; the last `reserved` free turns are for trusted callers only.
 
     Waiters (visitor, board) are served by urgency (lowest first); of equal urgency, the visitor who was served longest
     ago comes first, then the visitor's board that was served longest ago, then the board's first question.
@@ -60,7 +60,7 @@ class Turns:
         self.reserved = reserved
         self.waiting: list[tuple[int, tuple[str, str], int, bool, asyncio.Future[None]]] = []
         self._served: dict[Hashable, int] = {}
-        """Sequence number of the last time that each visitor and each board was served, at first of its first wait."""
+        """Sequence number of the last service of each visitor and each board; before the first, of its first wait."""
         self._count = itertools.count(1)
 
     def locked(self, is_trusted: bool = True) -> bool:
@@ -117,7 +117,7 @@ class Speeds:
         return self._known.get(board, self._known.get(rules, (0.0, 0.0)))[0] > QUICK
 
     def is_quick(self, board: str, rules: Hashable) -> bool:
-        """Return whether the board has been measured, and hasn't been slow for a long time."""
+        """Return whether the board has been measured, and its recent answers (within `BELIEVED`) were all quick."""
         took, until = self._known.get(board, self._known.get(rules, (SLOW, 0.0)))
         return took <= QUICK and time.monotonic() >= until
 

@@ -10,7 +10,7 @@ ALONE, OWNER, GUEST, WATCHER = "alone", "owner", "guest", "watcher"
 ROLES = (ALONE, OWNER, GUEST, WATCHER)
 
 YES, ASK, OFFERED, AFTER, NO = "yes", "ask", "offered", "after", "no"
-"""Allowed: always; if all other users agree; if the owner offers it or the game is over; if it is over; never."""
+"""Allowed: always; if all other users agree; if the owner offers it or the game is over; once it is over; never."""
 
 RIGHTS: dict[str, tuple[str, str, str, str]] = {
     #             alone    owner    guest    watcher

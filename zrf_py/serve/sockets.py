@@ -39,7 +39,7 @@ class Socket:
     overlays: tuple[str, ...] = ()
     plain: bool = False
     letters: bool = False
-    """True if pieces are drawn as letters instead of the rules' bitmaps."""
+    """`plain` is True if the rules' bitmaps are not used, `letters` if letters replace the signs of a piece set."""
     plies: list[Ply] = field(default_factory=list)
     nodes: list[int] = field(default_factory=list)
     variations: list[dict[str, Any]] | None = None

@@ -3,8 +3,8 @@
 Each change is committed before it is acknowledged, to a log that SQLite syncs to the disk only now and then: commits
 survive the process, however it ends; a power failure may lose the last few, but damages no board.
 
-A folder holds at most `MAX_STORED` boards. A game in progress is never removed to make room for new boards: if there
-is no room, they are refused.
+A folder holds at most `MAX_STORED` boards. A game with a move in the last `KEPT_DAYS` days is never removed to make
+room for new boards: if there is no room, they are refused.
 """
 
 import json
@@ -27,7 +27,7 @@ MAX_STORED = 2_000
 MAX_OF_MAKER = 1_000
 """Maximum number of boards created from one address."""
 MAX_UNUSED = 200
-"""Maximum number of boards of one address without a move; a new one replaces the oldest."""
+"""Maximum number of boards without a move that one address may have; a new one replaces the oldest."""
 UNUSED_SECONDS = 3_600
 KEPT_DAYS = 30
 """Number of days after its last move during which a game is never removed."""

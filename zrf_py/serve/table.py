@@ -128,7 +128,7 @@ class Table:
                 self.tokens.setdefault(name, new_id())
 
     def may_play(self, token: str) -> list[str]:
-        """Return the players for whom a token may move: for the owner's, all local humans; for others, their seats."""
+        """Return the players for whom a token may move: the owner's for all local humans, any other for its seats."""
         owner = self.is_owner(token)
         return [name for name, kind in self.seats.items()
                 if (owner and kind == HUMAN)
@@ -260,7 +260,7 @@ class Table:
         self.request = None
 
     def before(self, own: Iterable[str] | None = None) -> int:
-        """Return the node to take back to: the last choice of a human (of the players `own`, if given)."""
+        """Return the node to which moves are taken back: a human's last choice (by one of `own`, if given)."""
         humans = self._humans if own is None else set(own)
         return self.tree.before(self.tip, humans, any(kind not in PEOPLE for kind in self.seats.values()))
 

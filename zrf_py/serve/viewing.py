@@ -23,7 +23,7 @@ async def goto(session: Session, message: Message) -> None:
 
 
 async def overlay(session: Session, message: Message) -> None:
-    """Set how one browser's board is drawn: its overlays, and symbols or letters instead of bitmaps."""
+    """Set how one browser's board is drawn: its overlays, whether bitmaps are used, whether letters replace signs."""
     names = message.get("overlays")
     session.socket.overlays = tuple(str(o)[:20] for o in names[:6]) if isinstance(names, list) else ()
     session.socket.plain = bool(message.get("plain"))

@@ -263,7 +263,7 @@ def _text(diagnostics: list[Diagnostic], game: Question) -> str:
 
 
 def _inside(text: str, game: Question) -> str:
-    """Shorten the paths of files in a text to those below the served folder (`games.zip/old/Chess.zrf`): where that
-    folder is remains hidden from remote players."""
+    """Shorten the paths of files in a text to the parts below the served folder (`games.zip/old/Chess.zrf`), so that
+    remote players do not learn where that folder is."""
     below, slash, _ = game.get("name", "").rpartition("/")
     return text.replace(str(Path(game.get("path", "")).parent) + os.sep, below + slash)
