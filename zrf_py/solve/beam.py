@@ -74,8 +74,8 @@ class Beam:
     def sweep(self, root: Node) -> Turns | None:
         """Expand the levels, cheapest first; return the turns of the cheapest solution found, None if there is none.
 
-        Ends when no cheaper solution is possible in this beam, after `PATIENCE` levels without progress, or when
-        `go_on` returns False.
+        The sweep ends when no cheaper solution is possible in this beam, after `PATIENCE` levels without progress, or
+        when `go_on` returns False.
         """
         if not self.goal and self.space.is_solved(root):
             self.visited = 1

@@ -21,7 +21,7 @@ GAMES, LENGTH = 4, 12
 @dataclass(frozen=True)
 class Measure:
     """Cost of solutions. `scored`: the rules define a score. `kind`: a turn costs 1 (`TURNS`), its number of legs
-    (`LEGS`), or unknown (`OTHER`). `turns_matter`, `counters_matter`: rules depend on turns made, counters."""
+    (`LEGS`) or an unknown amount (`OTHER`). `turns_matter`, `counters_matter`: rules test turns made, or counters."""
 
     program: Program
     scored: bool

@@ -137,7 +137,7 @@ class NativeSpace:
     def turns(self, node: Node, below: int = ANY_VALUE, goal: int = 0) -> Children:
         """Return the complete turns, one per distinct resulting position, sorted by the number of legs.
 
-        Turns to `below` or more are left out, except solutions: wins, or with `goal` the position of that key.
+        Turns to positions worth `below` or more are left out, except solutions: wins, or the position with key `goal`.
         """
         self._place(node)
         self.puzzle.cut, self.puzzle.below, self.puzzle.goal = 0, below, goal
@@ -177,7 +177,7 @@ class NativeSpace:
     def depth_first(
         self, node: Node, noise: int, bits: int, slices: Callable[[int], int],
     ) -> tuple[tuple[int, ...] | None, bool]:
-        """Depth-first search for a solution within the turn limit.
+        """Search depth first for a solution within the turn limit.
 
         `slices` maps the positions visited so far to the number that may follow; 0 ends the search. Return (legs of a
         solution, True), or (None, True if there is provably none).

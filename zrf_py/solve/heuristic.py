@@ -47,8 +47,8 @@ class Target:
 
 @dataclass(frozen=True)
 class Heuristic:
-    """Weights: mean distance to the wanted squares (each to a power), distance to the nearest and to the one farthest
-    from the start, bonus for being on one, random noise per square, and unmet parts of the goal."""
+    """Weights of the mean distance to the wanted squares (each distance to the power `power`), the distances to the
+    nearest one and to the one farthest from the start, being on one, random noise, and unmet parts of the goal."""
 
     mean: float = 1.0
     power: float = 1.0

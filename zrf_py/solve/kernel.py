@@ -94,7 +94,7 @@ def aim_at(held: int, square: int) -> int:
 
 
 def gain_of_record(m: int) -> int:
-    """Return by how much a record improves the value, from its movements and captures alone."""
+    """Return the improvement of the value by a move record, computed from its movements and captures alone."""
     head = moves[m]
     at = m + board.HEAD
     total = 0

@@ -68,7 +68,7 @@ class Child(Record):
     """A complete turn."""
 
     row: int
-    """Row of `kernel/turns.py` that its last leg extends, and (next field) that leg's index there."""
+    """Row of `native/kernel/turns.py` that the last leg extends; `number` is the index of that leg."""
     number: int
     key: int
     value: int

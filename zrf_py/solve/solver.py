@@ -146,7 +146,7 @@ class _Work:
             self._sweep(heuristic, (64 if self.measure.scored else 250) << min(turn // 3, 10))
 
     def _improve(self, turn: int) -> None:
-        """Search for a better solution: the whole with another heuristic, or a part of it."""
+        """Search for a better solution: from the root with another heuristic, or by replacing a part of the best."""
         size = 16 << min(turn // 12, 9)
         match turn % 4:
             case 0:
@@ -168,7 +168,7 @@ class _Work:
         )
 
     def _breadth_first(self, width: int) -> None:
-        """Breadth-first search, abandoned once a level exceeds `width`."""
+        """Search breadth first; give up once a level exceeds `width`."""
         beam = self._beam(width, "breadth first")
         beam.only_whole = True
         self._aim(Heuristic(0, 1, 0, 0, 0))
@@ -181,7 +181,7 @@ class _Work:
                 self.best = replace(self.best, shortest=True)
 
     def _depth_first(self, heuristic: Heuristic | None, most: int) -> None:
-        """Depth-first search over `most` positions; heuristic None: moves in nearly random order."""
+        """Search depth first, over `most` positions; without a heuristic, try moves in nearly random order."""
         self._aim(heuristic or Heuristic(0, 1, 0, 0, 0, 0.0))
         before = self.visited
 
@@ -198,14 +198,14 @@ class _Work:
             self.complete = True
 
     def _sweep(self, heuristic: Heuristic, width: int) -> None:
-        """Beam search from the root."""
+        """Search by beam from the root."""
         self._aim(heuristic)
         turns = self._run(self._beam(width, f"beam {width}"), self.root)
         if turns is not None and self._store(turns):
             self.heuristic = heuristic
 
     def _again(self, width: int) -> None:
-        """Beam search from a random position of the best solution."""
+        """Search by beam from a random position of the best solution."""
         cut = self.draw.randrange(len(self.turns))
         node, cost = self._at(cut)
         near = self.heuristic.varied(self.draw, len(self.goals.targets))
@@ -214,7 +214,7 @@ class _Work:
         self._replace(self._run(beam, node), cut, len(self.turns))
 
     def _shortcut(self, width: int) -> None:
-        """Beam search for a shorter path between two positions of the best solution."""
+        """Search by beam for a shorter path between two positions of the best solution."""
         length = len(self.turns)
         begin = self.draw.randrange(length)
         end = min(length, begin + self.draw.randint(3, 14))

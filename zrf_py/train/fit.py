@@ -90,7 +90,7 @@ class Fitter:
         return np.concatenate([least, radix + least]), np.tile(signs, 2)
 
     def _image(self, symmetry: Symmetry) -> Floats | None:
-        """Return the index of each weight's image, (weights,); None if the image of some pattern is not a pattern."""
+        """Return an array with the index of each weight's image; None if the image of some pattern is not a pattern."""
         shape, offsets = self.shape, self.shape.offsets
         places = {frozenset(row): (kind, row) for kind, row in zip(shape.classes, shape.squares, strict=True)}
         parts = []
@@ -106,7 +106,7 @@ class Fitter:
         return np.concatenate(parts)
 
     def features(self, boards: Floats) -> Floats:
-        """Map cells, (positions, squares), to the indices of their weights within a stage, (positions, patterns)."""
+        """Map an array of cells [position, square] to indices of their weights within a stage [position, pattern]."""
         digits = np.array(self.shape.digits, np.int64)[boards]
         offsets = self.shape.offsets
         columns = [offsets[kind] + digits[:, list(row)] @ self.radices[kind]
@@ -114,8 +114,8 @@ class Fitter:
         return np.stack(columns, axis=1)
 
     def counts(self, held: Floats) -> Floats:
-        """Map cells and stores, (positions, squares + stores), to the number of pieces of each digit on the board and
-        off it, (positions, 2 * radix)."""
+        """Map an array of cells and stores [position, square or store] to the numbers of pieces of each digit, on the
+        board and then off it [position, digit or radix + digit]."""
         shape, size = self.shape, len(self.shape.stages) - 1
         kinds = len(shape.parts)
         digits = np.array(shape.digits, np.int64)
@@ -165,8 +165,8 @@ class Fitter:
 
 
 class _Data:
-    """Rows as arrays, with an entry for each position; `held` and `used` index the positions held out and fitted.
-    `blend` holds (stage, share) arrays; the shares of a position sum to 1."""
+    """Rows as arrays, with an entry for each position; `held` has the indices of the positions held out, `used` those
+    of the others. `blend` holds (stage, share) arrays; the shares of a position sum to 1."""
 
     def __init__(self, fitter: Fitter, games: Sequence[Sequence[Row]]) -> None:
         shape = fitter.shape

@@ -72,7 +72,7 @@ def search_with(program: Program, weights: str) -> GameSearch:
 
 
 class _Sampler:
-    """Player of both sides of a game that collects rows of its positions."""
+    """A player that plays both sides of a game and collects rows of its positions."""
 
     def __init__(self, search: GameSearch, random: Random) -> None:
         assert search.base is not None
@@ -105,7 +105,7 @@ class _Sampler:
         return self.search.turn(position, past, Limits(nodes=PLAY_NODES, noise=NOISE), random.getrandbits(30))
 
     def row(self, position: Position, past: Sequence[Position], mobility: int) -> Row:
-        """Return a row without the result; `mobility` is the lead from the view of the player to move."""
+        """Return a row without the result; `mobility` is the lead in mobility of the player to move."""
         side = 1 if self.program.game.turns[position.turn].mover == self.first else -1
         best = self.search.analyse(position, past, Limits(nodes=LABEL_NODES)).lines[0]
         lead = self.base.searcher.lead(position, self.first)
@@ -114,7 +114,7 @@ class _Sampler:
         return [cells(self.program, position), side, lead, mobility * side, best.value * side, takes]
 
     def inside(self, position: Position, past: Sequence[Position]) -> list[Row]:
-        """Interrupt a search from here; return [row] of the position reached, [] if a search does not evaluate it."""
+        """Interrupt a search from here; return [row] of the position reached, [] if no row can be made of it."""
         limits, searcher = Limits(nodes=PLAY_NODES), self.base.searcher
         self.base.weigh(position)
         searcher.prepare(position, (), table_bits(limits, 16))

@@ -35,9 +35,9 @@ Squares = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Geometry:
-    """Patterns of a game: squares and class of each; squares per pattern of each class. `digits`, `radix` and `stages`
-    as in `Patterns`; `swapped[digit]` is the digit of the same piece of the other player. For single squares, `parts`
-    as in `Patterns`; there are two stages, with no material and with all."""
+    """Patterns of a game: squares and class of each pattern; number of squares of each class (`lengths`). `digits`,
+    `radix` and `stages` are as in `Patterns`; `swapped[digit]` is the digit of the same piece of the other player. For
+    single squares, `parts` is as in `Patterns`, and there are two stages: with no material and with all."""
 
     squares: tuple[Squares, ...]
     classes: tuple[int, ...]
@@ -92,7 +92,7 @@ def geometry(
 
 
 def _parts(positions: Sequence[Position], worths: Sequence[int]) -> Squares:
-    """Return the values of types, at [type + 1], in 1/`FULL` of the highest total of the pieces in any position."""
+    """Return the value of each type, at index type + 1, in units of 1/`FULL` of the highest total in any position."""
     most = max(sum(worths[k] for o, k in zip(p.owner, p.piece, strict=True) if o != NOBODY) for p in positions)
     return 0, *(min(FULL, round(FULL * worth / max(1, most))) for worth in worths)
 
@@ -134,7 +134,7 @@ def lines_of(program: Program) -> Iterator[Squares]:
 
 
 def windows_of(program: Program, width: int, height: int) -> list[Squares]:
-    """Return the windows of a size, spanned by the pairs of directions that give the most."""
+    """Return the windows of a size, spanned by the pairs of directions that give the largest number of windows."""
     pairs: list[dict[frozenset[int], Squares]] = []
     for one, other in combinations(both_ways(program.game.board.links), 2):
         for first, second in ((one, other), (other, one)):

@@ -40,7 +40,7 @@ OPENING = 6
 """Random turns at the start of a game; both games of a pair share them."""
 NOISE = 6
 TEST = Sprt(0, 30)
-"""Sequential test of the final match: new weights that are 30 Elo stronger, against equally strong ones."""
+"""Sequential test of the final match, which decides whether the new weights are 30 Elo stronger or equally strong."""
 
 
 def _player(search: GameSearch, limits: Limits) -> Choose:
@@ -232,7 +232,7 @@ def _facts(result: Standing) -> dict[str, Any]:
 
 
 def shape_of(program: Program, search: GameSearch) -> tuple[Geometry, list[Symmetry]]:
-    """Return the patterns and symmetries of a game, found by random games; `ZrfError` if it begins without moves."""
+    """Return a game's patterns and symmetries, found by random games; raise `ZrfError` if it begins without moves."""
     engine, random = search.engine, Random(1)
     positions: list[Position] = []
     for _ in range(RANDOM_GAMES):

@@ -31,7 +31,7 @@ class Symmetry:
 
 
 def symmetries_of(program: Program, engine: Engine, positions: Sequence[Position]) -> list[Symmetry]:
-    """Return the symmetries that hold in all these positions, the identity first; not all after `PATIENCE` steps."""
+    """Return the symmetries that hold in all `positions`, the identity first; some may be missing after `PATIENCE`."""
     identity = tuple(range(len(program.game.board.places)))
     movers = [turn.mover for turn in program.game.turns]
     can_swap = len(movers) == 2 and movers[0] != movers[1] and not program.game.counters
@@ -148,7 +148,7 @@ class _Search:
                 self.extend(dict(squares), {**directions, direction: to})
 
     def _spread(self, squares: dict[int, int], directions: dict[int, int]) -> bool:
-        """Follow the known directions from the known squares, forwards and backwards; False if they conflict."""
+        """Follow the known directions from the known squares, forwards and backwards; return False on a conflict."""
         todo, images = list(squares), set(squares.values())
         while todo:
             square = todo.pop()
