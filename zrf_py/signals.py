@@ -20,7 +20,7 @@ def on_signals(handler: Callable[[int, object], None], *names: str) -> Iterator[
 
 
 def raising(error: type[BaseException], *names: str) -> AbstractContextManager[None]:
-    """Context manager that raises an exception when one of these signals arrives."""
+    """Return a context manager that raises `error` when one of the signals `names` arrives."""
     def handler(number: int, frame: object) -> None:
         raise error
 

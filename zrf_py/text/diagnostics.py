@@ -61,7 +61,7 @@ class Report:
     error_log: list[int] = field(default_factory=list)
     """Indexes of errors in order of occurrence, with repeats."""
     unread: set[tuple[str, str]] = field(default_factory=set)
-    """(kind, name) of names in forms with syntax errors: their absence is not reported again."""
+    """(kind, name) of names in forms with syntax errors; these names are not reported as unknown elsewhere."""
     removed: dict[int, dict[str, Span]] = field(default_factory=dict)
     """Positions that each part lists in `kill-positions`, with their locations."""
     macros: dict[str, int] = field(default_factory=dict)

@@ -44,7 +44,7 @@ def paragraphs(text: str) -> list[str]:
 
 
 def summary(text: str, sentences: int = 2) -> str:
-    """Return the first `sentences` of the first paragraph that is not a heading or list item; "" without one.
+    """Return at most `sentences` sentences of the first paragraph that is not a heading or list item; "" without one.
 
     >>> summary("OBJECT\\\\Two people play. White begins. Black follows.")
     'Two people play. White begins.'

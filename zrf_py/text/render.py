@@ -170,7 +170,7 @@ class _Painter:
 
 
 def _window(line: str, start: int, end: int, width: int) -> tuple[str, int, int]:
-    """Return the part of a line around `start`…`end` that fits, sanitised; the marks' indent and width in columns."""
+    """Return (part of a line around `start`…`end` that fits, sanitised; indent and width of the marks, in columns)."""
     left = harmless(line[max(0, start - width) : start])
     middle = harmless(line[start : min(end, start + width)])
     right = harmless(line[end : end + width])
@@ -186,7 +186,7 @@ def _window(line: str, start: int, end: int, width: int) -> tuple[str, int, int]
 
 
 def _last(text: str, room: int, cut: bool) -> tuple[str, bool]:
-    """Return the longest suffix of a text that fits in `room` columns; True if anything before it is cut off."""
+    """Return the longest suffix of a text that fits in `room` columns, and whether anything before it is cut off."""
     suffix = text
     while _columns(suffix) > room:
         suffix = suffix[1:]

@@ -23,8 +23,8 @@ def describe_game(game: Game) -> dict[str, Any]:
     """Return the facts of a game that no move changes. For each type, `types` holds its name, `called` a short one if
     possible, `sides` a player who has such pieces at the start (0 if nobody has). `stores` holds [player, type] of
     pieces that may be off the board. `signs` is true if pieces show characters, as in shogi. `program` is a message
-    about an engine DLL, or "". The author's texts stand beside, in another language under its code, such as `de` ({} if
-    they are the same)."""
+    about an engine DLL, or "". The author's texts are included; those in another language are under its code, such as
+    `de` ({} if they are the same)."""
     rules = game.program.game
     texts, others = authors_texts(game), {language: authors_texts(game, language) for language in LANGUAGES}
     return {

@@ -19,7 +19,7 @@ def board_svg(
 ) -> tuple[str, Bitmaps]:
     """Draw the board for play; return the SVG, and the bitmaps of the rules, which the browser fetches and caches.
 
-    `plain`: no bitmaps; `letters`: letters, not signs such as kanji. The last move is marked; the page marks targets.
+    `plain` leaves the bitmaps out; `letters` draws letters instead of signs such as kanji. The last move is marked.
     """
     bitmaps: Bitmaps = {}
 

@@ -1,4 +1,4 @@
-"""Layout of a board for drawing: takes a checked board, returns a `BoardPlan` with shapes, shades, lines and labels.
+"""Layout of a checked board for drawing: `plan_of` returns a `BoardPlan` with shapes, shades, lines and labels.
 
 A rules file gives only the rectangles of places on its own bitmap. Touching rectangles are cells: squares, or hexagons
 if every other row is shifted by half. Rectangles with gaps between them, or linked over empty ground, are points on
@@ -133,7 +133,7 @@ def _around(rectangles: list[Rect]) -> Rect:
 
 
 def _fallback(board: Board) -> dict[int, Rect]:
-    """Return rectangles for a board that has no usable ones: at their corners if these differ, else by graph layout."""
+    """Return rectangles for a board without usable ones: at the given corners if these differ, else by graph layout."""
     drawn = [i for i, p in enumerate(board.places) if not p.dummy]
     corners = {i: board.places[i].rectangle[:2] for i in drawn}
     if len(set(corners.values())) > 0.9 * len(drawn) > 1:
@@ -216,9 +216,9 @@ def _links(board: Board, field: Field) -> set[tuple[int, int]]:
 
 
 def _points(field: Field, links: set[tuple[int, int]]) -> set[int]:
-    """Return the places that are points on lines. These are all linked places, if more than half of them touch no other
-    or are linked across a gap; else those of each part where, on diagonals of both slants, some corners (25 to 85 %)
-    are linked and others aren't."""
+    """Return the places that are drawn as points on lines: all linked places if more than half of them touch no other
+    place or are linked across a gap; else the places of each part in which 25 to 85 % of the corners are linked, on
+    rising diagonals as well as on falling ones."""
     linked = {i for pair in links for i in pair}
     alone = {i for i in linked if not field.touching[i]}
     over = {i for a, b in links if b not in field.touching[a] and field.is_clear(a, b) for i in (a, b)}

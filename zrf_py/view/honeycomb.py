@@ -1,4 +1,4 @@
-"""Recognition of hexagonal cells by distances and links: small rectangles in, rectangles that touch like hexagons out.
+"""Recognition of hexagonal cells by distances and links; their rectangles are enlarged until they touch like hexagons.
 
 On a triangular net, links only follow its lines. If links also cross the edge between two neighbours, like the
 diagonals of hexagonal chess, the places are cells, however small their rectangles are in the rules file.

@@ -21,8 +21,8 @@ Cell = tuple[int, int]
 
 @dataclass(frozen=True)
 class Layout:
-    """Layout of a board: `cells[position]` for drawn positions; `xs` holds the character column of each column, `gaps`
-    the number of empty lines before each line. A missing label is ""."""
+    """Layout of a board: `cells[position]` for drawn positions; `xs` holds the character column at which each column
+    begins, `gaps` the number of empty lines before each line. A missing label is ""."""
 
     cells: Mapping[int, Cell]
     xs: Sequence[int]
@@ -105,7 +105,7 @@ def _gaps(lines: Sequence[float]) -> list[int]:
 def _fit(
     cells: Mapping[int, Cell], columns: Sequence[float], cell_width: int, room: int, roomy: int,
 ) -> tuple[list[int], int]:
-    """Return (character columns, step): the widest spacing in proportion that fits, else the narrowest of all."""
+    """Return (character columns, step) of the widest proportional spacing that fits, else of the narrowest spacing."""
     for step in range(cell_width + roomy, cell_width, -1):
         xs = _place(cells, columns, step, proportional=True)
         if not xs or xs[-1] + cell_width <= min(room, 60 if step > cell_width + 1 else room):
@@ -138,7 +138,7 @@ def _place(cells: Mapping[int, Cell], columns: Sequence[float], step: int, propo
 
 
 def _labels(board: Board, cells: Mapping[int, Cell], columns: int, lines: int) -> tuple[list[str], list[str]]:
-    """Return the labels of columns and lines, if most names consist of one of each in either order; else empty ones."""
+    """Return the labels of columns and of lines if most names consist of both, in either order; else empty labels."""
     best: tuple[int, list[str], list[str]] = (0, [""] * columns, [""] * lines)
     for column_first in (True, False):
         labels = _labels_in_order(board, cells, columns, lines, column_first)

@@ -1,8 +1,8 @@
 """Appearance of a game's players and pieces: colours, rims, symbols and letters, according to `looks.json`.
 
 The table maps names of pieces to symbols, and names of players to colours. Names outside the table get letters and the
-next free colour, so that unknown games look as tidy as known ones. Terminals draw Unicode characters for games of two
-players whose types all have one in the table.
+next free colour, so that unknown games look as tidy as known ones. Terminals draw the pieces of a game for two players
+as Unicode characters if the table has one for every type.
 """
 
 import json
@@ -33,7 +33,7 @@ class Look:
 
 @cache
 def table() -> Mapping[str, Any]:
-    """The contents of `looks.json`."""
+    """Return the contents of `looks.json`."""
     loaded: Mapping[str, Any] = json.loads(Path(__file__).with_name("looks.json").read_text("utf-8"))
     return loaded
 
@@ -194,7 +194,7 @@ def _slope(game: Game, direction: int) -> tuple[float, float]:
 
 
 def figures_of(game: Game) -> PieceSymbols:
-    """Return the characters of a game's pieces; letters unless each type has its own, and two players own all."""
+    """Return the characters of a game's pieces: letters, unless each type has a figure and two players own them all."""
     looks, letters = Looks(game), PieceSymbols(game)
     characters = table()["characters"]
     pairs = {kind: characters.get(looks.glyph(0, kind), "") for kind in letters.kinds}
