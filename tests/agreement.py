@@ -1,8 +1,8 @@
 """Compare all engines on a folder of rules files: `python -m tests.agreement FOLDER --plies 200`.
 
-Every title of every file: the interpreter, the kernel for any game and (of the first `--own` titles of a file) the code
-made for the game play the same random game, and everything is compared at every ply. Prints one line for each file,
-and the totals. `--begin NAME` resumes a run that was stopped. Exits with 1 if anything differed.
+For every title of every file, the interpreter, the generic kernel and (for the first `--own` titles of a file) the
+game's own code play the same random games, and everything is compared at every ply. Prints one line for each file, and
+the totals. `--begin NAME` resumes a run that was stopped. Exits with 1 if anything differed.
 """
 
 from __future__ import annotations
@@ -82,12 +82,12 @@ class Together:
 
 @dataclass
 class Counts:
-    """Counts of what has been compared."""
+    """Totals of the comparison, for a title, a file or all files."""
 
     titles: int = 0
     plies: int = 0
     own: int = 0
-    """Number of these plies that the game's own code played, too."""
+    """Number of plies, among `plies`, at which the game's own code was compared, too."""
     alone: int = 0
     """Number of titles for which a kernel ran out of room and asked the interpreter."""
     long: int = 0
@@ -105,7 +105,7 @@ class Counts:
 
 
 class Budget:
-    """Budget of processor time: each call counts a ply and returns whether to go on, True for the first five."""
+    """Budget of processor time: each call counts a ply and returns whether to go on; the first five return True."""
 
     def __init__(self, seconds: float) -> None:
         self.plies = -1
@@ -117,9 +117,9 @@ class Budget:
 
 
 def compare(program: Program, seed: int, plies: int, seconds: float, own: bool) -> Counts:
-    """Compare random games of a title, `plies` plies in all, or as many as `seconds` of processor time allow.
+    """Compare the engines in random games of a title, for `plies` plies or `seconds` of processor time.
 
-    `own`: also on the game's own code, if that can be compiled in bounded time.
+    `own`: compare the game's own code, too, if that can be compiled in bounded time.
     """
     counts = Counts(titles=1)
     engines = [Native(program)]

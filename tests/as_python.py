@@ -2,7 +2,7 @@
 
 Each program gets its own copies of the kernel modules, so that several can be alive at once. The copies are rewritten
 to follow the contract of `jit/language.py` where Python differs: arithmetic wraps at 64 bits, `and`, `or` and `not`
-give 0 or 1, and division by zero or of a negative number is an error.
+give 0 or 1, and it is an error to divide a negative number, or to divide by zero or by a negative number.
 """
 
 import ast
@@ -18,7 +18,7 @@ from zrf_py.jit.language import Storage, wrap
 
 
 class PythonCode:
-    """Functions of kernel modules by name, with the interface of `loader.Code`; each `Storage` is bound to memory."""
+    """Functions of kernel modules by name, with the interface of `loader.Code`; `bind` gives a `Storage` its memory."""
 
     def __init__(self, sources: Sequence[ModuleType], arrays: Sequence[Storage]) -> None:
         self._arrays = [copy.copy(array) for array in arrays]
@@ -39,7 +39,7 @@ class PythonCode:
         self._functions = functions
 
     def function(self, name: str, arguments: int) -> Callable[..., int]:
-        """:raises KeyError: if there is no such function."""
+        """Return a function by its name, for any number of `arguments`; raises KeyError if it does not exist."""
         function = self._functions[name]
         return lambda *values: int(function(*values))
 

@@ -27,7 +27,7 @@ def deadly(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result
 
 
 def endless(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
-    """A task that reports its process and never ends."""
+    """A task that prints its process id to standard error and never ends."""
     print(os.getpid(), file=sys.stderr, flush=True)
     while True:
         count(engine, parameters, number)

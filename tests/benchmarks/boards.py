@@ -1,8 +1,8 @@
 """Responsiveness of boards in a browser: `python -m tests.benchmarks.boards` prints tables.
 
-A real server, a real Chromium on this machine. From click to screen: from the release of the button to the frame that
-shows the new board with the next legal targets. Ten boards: sockets without a browser, a move each half second on each,
-while two computers of strength 10 think. Flood: one socket sends as fast as it can while another plays.
+The server and Chromium run on this machine. "Click to screen" is the time from the release of the button to the frame
+that shows the new board. "Ten boards" are played by sockets without a browser, half a second after each reply, while
+computers of level 10 play on two more boards. In "Flood", one socket sends as fast as it can while another plays.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ BOARD = "/new?game=chess"
 GAMES = {"chess": ("g1 f3", "g8 f6", "f3 g1", "f6 g8"), "monks-2p": ("e2 f2", "l15 k15", "f2 e2", "k15 l15"),
          "shogi": ("2h 3h", "8b 7b", "3h 2h", "7b 8b")}
 BOARDS, MOVES = 4, 7
-"""Numbers of boards and moves; a position that occurs a third time would end a game."""
+"""Numbers of boards for each game, and of moves on each: so few that no third repetition ends a game."""
 
 
 def clicks(server: Server) -> None:
-    """Print the times until the first pages can be used, and from click to screen."""
+    """Print the times until the first pages can be used, and the times from click to screen."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
@@ -166,7 +166,7 @@ async def flood(server: Server) -> None:
 
 
 def memory(server: Server, pid: int = 0) -> float:
-    """Return the resident memory in MiB of the server process, or of another process; 0 once it has ended."""
+    """Return the resident memory in MiB of the server process, or of process `pid`; 0 for a zombie."""
     for line in Path(f"/proc/{pid or server.process.pid}/status").read_text().splitlines():
         if line.startswith("VmRSS"):
             return int(line.split()[1]) / 1024

@@ -1,7 +1,7 @@
 """Calibration of predicted chances to win: python -m tests.benchmarks.calibration GAME…
 
-Weights are learned as a board learns them; then new games are played, and the predictions for their positions are
-compared with the results.
+Weights are learned in the same way as for a board; then new games are played, and the predictions for their positions
+are compared with the results.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BOUNDS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 1.01)
 
 
 def rows(name: str) -> str:
-    """Return a line of the table: for each group of chances, the prediction and what came true, in percent."""
+    """Return a line of the table: for each range of predictions, the mean and the share that came true, in percent."""
     program = load(name).program
     engine = search_for(program).engine
     learned, fresh = chances.Samples(), chances.Samples()
@@ -42,7 +42,7 @@ def rows(name: str) -> str:
 
 
 def main() -> None:
-    """Print a line for each game as soon as it is finished."""
+    """Print the line of each game as soon as it is known."""
     groups = [f"{100 * low:.0f}–{min(100, 100 * high):.0f} %" for low, high in pairwise(BOUNDS)]
     print(f"| game | {' | '.join(groups)} |\n|{'---|' * (len(groups) + 1)}", flush=True)
     for name in sys.argv[1:]:

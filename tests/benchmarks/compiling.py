@@ -2,7 +2,7 @@
 
     ZRF_CORPUS=FOLDER python -m tests.benchmarks.compiling [EVERY]
 
-The first game of each file of the shelf and the corpus is compiled, or of every EVERY-th file.
+Compiles the first game of each file of the shelf and the corpus, or of every EVERY-th file.
 Seconds are processor time, analysis included, without the time for reading the rules.
 """
 
@@ -25,11 +25,11 @@ from zrf_py.native.specialise.templates import size_of
 from zrf_py.text.diagnostics import ZrfError
 
 SIZES = (50, 100, 200, 400, 800, 1600, 4000)
-"""Upper limits of the classes: operations to compile, those of blocks that are alike counted once."""
+"""Upper limits of the classes in operations to compile; blocks that are alike count once."""
 
 
 def compiled(path: Path) -> tuple[int, float] | None:
-    """Return size and seconds of a file's first game; None if it has none, or none with code of its own."""
+    """Return the size and compile time of a file's first game; None if it has none, or none with own code."""
     from zrf_py.jit.compiler import compile_module
 
     try:

@@ -1,4 +1,4 @@
-"""Delay between a change and its problems: `python -m tests.benchmarks.editor FOLDER [EVERY]`.
+"""Delay between a change of a text and the list of its problems: `python -m tests.benchmarks.editor FOLDER [EVERY]`.
 
 For each (or every n-th) rules file of a folder, words at random places are misspelt, one at a time, and corrected
 again; the measured time is the processor time until the problems of the new text are known, as `zrf lsp` finds them.
@@ -27,7 +27,7 @@ USUAL = range(150, 241)
 
 
 def times(path: Path) -> tuple[int, list[float], int]:
-    """Return the lines of a file, the seconds for each change, and how many changes needed a full compilation."""
+    """Return the number of lines of a file, the seconds for each change, and the number of changes analysed in full."""
     text = decode(path.read_bytes())
     begin = time.process_time()
     before = analyse(Source(str(path), text), path)

@@ -1,8 +1,8 @@
 """Steps per second of a fleet and of other environments, in one run: `python -m tests.benchmarks.fleets [GAME…]`.
 
 A step is one leg in one game, drawn at random, with the legal actions and the observation after it; the draw
-is timed, too. Times are processor times of one thread; for two threads, of the clock. PettingZoo's own games (`pip
-install 'pettingzoo[classic]'`) and OpenSpiel's in C++, if they are installed, are measured one game at a time.
+is timed, too. Times are processor times, but the speed of two threads relative to one is measured by the clock.
+PettingZoo's own games (`pip install 'pettingzoo[classic]'`) and OpenSpiel's in C++, if installed, run one at a time.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def fleet(name: str, threads: int) -> Run:
     games = Fleet(name, SIZE, seed=1, threads=threads)
     for _ in range(50):
         games.step(games.sample())
-    games._crew.finish(60)  # with the game's own code, in every thread
+    games._crew.finish(60)  # wait until every thread uses the game's own code
     for _ in range(50):
         games.step(games.sample())
 
@@ -97,7 +97,7 @@ def speed(run: Run, clock: Callable[[], float] = time.process_time) -> float:
 
 
 def measure(name: str) -> None:
-    """Print a line of the table: medians of rounds in which all take turns."""
+    """Print a line of the table: medians of rounds in which the libraries take turns."""
     aim, zoo, spiel = GAMES[name]
     runs = [fleet(name, 1), pettingzoo(zoo) if zoo else None, openspiel(spiel) if spiel else None]
     two = fleet(name, 2)

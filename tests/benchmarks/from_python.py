@@ -1,9 +1,9 @@
-"""Random games by the public Python API, compared with OpenSpiel and python-chess, in turns in one run.
+"""Speed of random games by the public Python API, compared with OpenSpiel and python-chess in the same run.
 
     pip install open_spiel chess && python -m tests.benchmarks.from_python
 
-Each ply asks for the legal moves and for the end, and plays one of them. The game's own code is made first (`finish`),
-as after some thousand plies of a script; it stays in the cache. The other programs do the same by their own API.
+At each ply of a game, each library checks for its end, lists the legal moves and plays one of them. zrf_py compiles the
+game's own code first (`finish`), which a script would do after some thousand plies, and caches it.
 """
 
 from __future__ import annotations

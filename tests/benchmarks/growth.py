@@ -1,4 +1,4 @@
-"""One game on boards of 8 to 128 squares a side: reading, compiling, random games; how speed falls with squares.
+"""Games on boards of 8 to 128 squares a side: times for reading and compiling, and the speed of random games.
 
     python -m tests.benchmarks.growth            # some minutes of processor time, with an empty cache
 """
@@ -15,7 +15,7 @@ from zrf_py.native import Native
 
 SIDES = (8, 16, 32, 48, 64, 96, 128)
 SECONDS = 0.4
-"""Processor time for which games are played."""
+"""Processor time in seconds for which games are played, at least."""
 
 
 def row(game: str, side: int) -> tuple[float, float, float]:
@@ -34,7 +34,7 @@ def row(game: str, side: int) -> tuple[float, float, float]:
 
 
 def exponent(points: list[tuple[float, float]]) -> float:
-    """Return the slope of the line through the logarithms."""
+    """Return the slope of the regression line through the logarithms of the points."""
     logs = [(math.log(size), math.log(speed)) for size, speed in points]
     x, y = (sum(log[i] for log in logs) / len(logs) for i in (0, 1))
     return sum((a - x) * (b - y) for a, b in logs) / sum((a - x) ** 2 for a, _ in logs)

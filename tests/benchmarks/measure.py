@@ -1,10 +1,10 @@
-"""Compare the native engine with other programs, in one run on one machine: the table of README.md, and the plot.
+"""Compare the native engine with other programs, in one run on one machine: tables of README.md, and the plot.
 
     python -m tests.benchmarks.measure [perft] [playouts] [turns] [titles] [search] [times] [start] [plot]
 
-Times are processor times. Both sides of a comparison take turns, `ROUNDS` times, and the ratio is the median of the
-rounds' ratios. python-chess (`pip install -e '.[bench]'`) and, if it is installed, Fairy-Stockfish are measured in the
-same run; figures of others, marked `*`, were measured earlier on a machine of the same kind, or published.
+Times are processor times, except for `times`. python-chess (`pip install -e '.[bench]'`) and, if it is installed,
+Fairy-Stockfish take turns with zrf_py, `ROUNDS` times; ratios compare medians, but for Fairy-Stockfish are medians of
+the rounds' ratios. Figures of others, marked `*`, were measured earlier on a machine of the same kind, or published.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def random_games(native: Native) -> tuple[float, float]:
 
 
 def turns() -> None:
-    """Measure complete turns: counted, and drawn at random."""
+    """Print the speeds at which complete turns are counted and drawn at random."""
     print("| complete turns | depth | leaves of perft | M leaves/s | random games, turns/s | legs/s | others* |")
     print("|---|---|---|---|---|---|---|")
     for name, (depth, others) in TURNS.items():
@@ -208,7 +208,7 @@ def turns() -> None:
 
 
 def titles() -> None:
-    """Print the complete turns per second of the Halma family's titles: the median, and the titles below 100,000."""
+    """Print complete turns per second of each title of the Halma family, the median, and the titles below 100,000."""
     speeds: dict[str, float] = {}
     for file in [data_file("rules") / "halma.zrf",
                  *(f for folder in FAMILY for f in sorted((data_file("rules") / folder).glob("*.zrf")))]:
@@ -228,7 +228,7 @@ def titles() -> None:
 
 
 def search() -> None:
-    """Print positions per second of a game's usual search and of tree search, and the depth reached with a million."""
+    """Print positions per second of a game's usual search and tree search, and the usual one's depth at a million."""
     print("| search of the start position | kind | M positions/s | depth | tree: M positions/s |")
     print("|---|---|---|---|---|")
     for name in SEARCHES:

@@ -3,8 +3,8 @@ memory).
 
     python -m tests.benchmarks.pages [NAME…] [--sizes | --times | --felt]     # default: the shelf; felt: ten games
 
-Chromium slows down a page, but not its worker; so the worker's busy time is multiplied by the same factor. The result
-is the most that a browser that slowed down both would need, since they work in parallel.
+Chromium slows down a page, but not its worker; so the worker's busy time is multiplied by the same factor. The sum
+is an upper bound: in a browser that slowed down both, page and worker would partly work at the same time.
 """
 
 from __future__ import annotations
@@ -152,8 +152,8 @@ def exported(name: str, path: Path, cache: str) -> tuple[float, float]:
 
 @dataclass
 class Felt:
-    """Milliseconds, each measured several times: until the board is visible and until it is playable; from a click to
-    the frame that shows a man's targets, to that of the first move, to that of a later one."""
+    """Measured milliseconds: until the board is visible (`board`) and can be played on (`ready`); from a click to the
+    frame that shows the targets of a piece (`taken`), the first move (`first`) or a later move (`later`)."""
 
     board: list[float] = field(default_factory=list)
     ready: list[float] = field(default_factory=list)
@@ -168,7 +168,7 @@ class Felt:
 
 
 def felt(browser: Any, name: str, folder: Path) -> Felt:
-    """Measure how a page responds. Another process makes it: this one would go on compiling beside the browser."""
+    """Measure how fast a page responds. Another process makes it, since this one would go on compiling meanwhile."""
     path = folder / f"{name}.html"
     subprocess.run([sys.executable, "-m", "zrf_py", "export", name, "-o", path], check=True, capture_output=True)
     found = Felt()
@@ -203,7 +203,7 @@ def empty(browser: Any, folder: Path) -> float:
 
 
 def told(shown: Any, what: str) -> Any:
-    """Wait until the page reports something; polling would slow it down."""
+    """Return a context that ends when the page has written `what` to its console; polling would slow the page down."""
     return shown.expect_console_message(lambda message: message.text == what, timeout=PATIENCE * 1000)
 
 
@@ -217,12 +217,12 @@ def _slow(browser: Any) -> tuple[Any, Any]:
 
 
 def _slowed(all_of_it: float, busy: float) -> float:
-    """Return an upper bound of the milliseconds if the worker, busy for some of them, were as slow as the page."""
+    """Return an upper bound of the milliseconds if the worker, busy for `busy` of them, were slowed like the page."""
     return all_of_it + (SLOWER - 1) * busy
 
 
 def memory(browser: Any, name: str, folder: Path) -> float:
-    """Return the memory of a page in MB after a move of the strongest computer player: engines, and data of scripts."""
+    """Return the MB that scripts and engines of a page take after both players, computers of level 10, have moved."""
     context = browser.new_context(reduced_motion="reduce")
     shown = context.new_page()
     session = context.new_cdp_session(shown)
@@ -239,8 +239,8 @@ def memory(browser: Any, name: str, folder: Path) -> float:
 
 
 def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
-    """Return positions per second in the page, before and after the browser has optimised the engine's code, and here;
-    and the MB of the engine's memory after searching. The quickest of several searches counts."""
+    """Return positions per second of the first search in the page, of the fastest of the later ones (when the browser
+    has optimised the engine's code) and of the fastest native search; and the page's memory in MB after searching."""
     game = zrf_py.load(name)
     payload, tables = contents([game])
     context = browser.new_context()
@@ -252,7 +252,7 @@ def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
     context.close()
     search, start = search_for(game.program), game.start().state
     if search.base:
-        search.base.searcher.machine.finish(60)  # native code of the game, as the page has
+        search.base.searcher.machine.finish(60)  # the page has the game's own code, too
     search.analyse(start, (), Limits(nodes=2000))
     here = []
     for _ in range(SEARCHES):

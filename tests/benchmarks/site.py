@@ -1,12 +1,12 @@
 """A whole site on a phone: `python -m tests.benchmarks.site SITE GAME [--browser NAME] [--rounds N] [--cpu N]` prints
 a table.
 
-The site is what `zrf site` has made, with the page of that game. It is served compressed over a line of 9 Mbit/s that
-answers after 165 ms, as the "Fast 4G" of Chromium's developer tools. The server slows it, because those tools slow only
+SITE is a folder made by `zrf site`, with the page of GAME. It is served compressed over a line of 9 Mbit/s that answers
+after 165 ms, like "Fast 4G" in Chromium's developer tools. The server slows it down, because those tools slow only
 what a page fetches itself, not what its workers fetch.
 
-The processor is slowed by stopping all processes of the browser for three quarters of the time, in turns of 20 ms, with
-workers and network as well as the page: the tools of Chromium slow only the page, and Firefox has none.
+The processor is slowed by stopping all processes of the browser (with page, workers and network) for three quarters of
+each 20 ms (`--cpu 4`): Chromium's tools slow only the page, and Firefox has no such tools.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ PACKED = {".html", ".js", ".mjs", ".css", ".json", ".svg", ".wasm", ".webmanifes
 SLICE = 0.005
 """Seconds for which a slowed browser runs before it is stopped."""
 CHANGES, PAUSE = 5, 4.0
-"""Changes measured in each file; seconds before each, in which the work after the last one ends."""
+"""Number of changes measured in each file; seconds of pause before each, in which work for the previous one ends."""
 FIRST = "documents/examples/castling.zrf"
 FILES = ("breakthrough", "chess", "shogi")
 """Bundled rules of 2, 7 and 9 kB, in which single keys are timed."""
@@ -61,12 +61,12 @@ WATCHED = """(() => {
   };
   look();
 })()"""
-"""Script that measures in the page the milliseconds from a key until `there` holds, at each frame."""
+"""Script that measures the milliseconds from a key until `there` holds, which it tests at each frame."""
 ERROR = "document.querySelector('#problems .error') !== null"
 GOOD = "document.querySelector('#count')?.textContent === 'no problems'"
 STORED = """void caches.open('zrf-python').then((store) => store.keys())
   .then(([memory]) => { globalThis.zrfStored ||= memory; })"""
-"""Script that looks for Python's memory, which the editor stores last."""
+"""Script that sets `zrfStored` once the editor has stored a snapshot of Python's memory, which it stores last."""
 BOARD = "document.querySelector('iframe#board')?.contentDocument?.querySelector('#board svg')"
 
 
@@ -241,7 +241,7 @@ def link_to_own(site: Path) -> str:
 
 
 def own_game(page: Any, address: str, link: str) -> Iterator[tuple[str, float]]:
-    """Return the seconds until a visitor can play the game of a link, which the site does not have."""
+    """Yield one step with its seconds: a visitor opens a link to a game that the site lacks, and can play it."""
     yield "own game by a link: can be played", took(
         page, f"{address}/workshop/index.html#{link}", BOARD.replace("#board svg", "#board .can"))
 

@@ -23,7 +23,7 @@ HEAVIEST = 3
 
 
 def measure(*arguments: str) -> tuple[float, float, float]:
-    """Return median wall-clock seconds and processor seconds of a fresh Python, and the peak memory so far in MiB."""
+    """Return the median wall-clock and processor seconds of a fresh Python, and the peak memory so far in MiB."""
     walls, works = [], []
     for _ in range(RUNS):
         before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
@@ -41,7 +41,7 @@ def typical() -> Path:
 
 
 def heaviest(folder: Path) -> list[Path]:
-    """Return the files below a folder that take most processor time to compile, without duplicates."""
+    """Return the files below a folder that take the most processor time to compile, without duplicates."""
     times: dict[bytes, tuple[float, Path]] = {}
     for path in folder.rglob("*"):
         if path.suffix.lower() == ".zrf" and path.is_file() and path.read_bytes() not in times:

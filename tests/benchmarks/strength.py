@@ -4,10 +4,10 @@
     python -m tests.benchmarks.strength
     python -m tests.benchmarks.strength --games 400 --only 'chess .*2000'
 
-Both sides play with the row's processor time a turn, or with `--cpu` seconds (each engine one thread). Openings are
-random and even by a search, each played twice with colours changed; our rules decide results. Finished games are kept
-in a file named by the commit: the same command, or one with more games, resumes from there, and the page has all rows
-with games.
+Both sides have the row's processor time for each turn, or `--cpu` seconds, and one thread each. Openings are random
+turns after which a search finds the game even; each is played twice, with colours changed. Our rules decide results.
+Finished games are stored in a file named after the commit, so the same command, or one with more games, resumes there;
+the page shows all rows that have games.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ OURS = "ai:60cpu"
 
 @dataclass(frozen=True)
 class Row:
-    """A match: the game, the opponent as people call it and as `zrf match` does (`{cpu:g}` stands for the time),
-    seconds of processor time a turn."""
+    """A match: the game, the opponent's name for readers and for `zrf match` (in which `{cpu:g}` stands for the time),
+    and the seconds of processor time per turn."""
 
     game: str
     title: str
@@ -146,7 +146,7 @@ class Matches:
                 found = contest(program, match, self.args.games, None, workers, self.store)
             else:
                 found = standing(program, self.store.results(match.job(program), 10**6))
-        except ZrfError as error:  # such an engine isn't installed
+        except ZrfError as error:  # for example, the engine isn't installed
             print(error.summary())
             return
         if found.rating.games:
