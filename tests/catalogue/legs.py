@@ -1,4 +1,4 @@
-"""Turns of several legs, given as the square a man leaves and the one where he ends."""
+"""Turns of several legs, given by the squares on which a man starts and ends; and positions with a few men."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from zrf_py.play.turns import turns
 
 
 def turn_by(position: Position, start: str, end: str) -> tuple[tuple[str, ...], Position] | None:
-    """The squares on the man's shortest path, and the position after the turn; None where it isn't legal."""
+    """Return the squares of the shortest path to `end` and the position after the turn; None if there is none."""
     first = [(move, position.play(move)) for move in position.moves() if squares_of(position.game, move)[0] == start]
     ways = deque((after, (squares_of(position.game, move)[1],)) for move, after in first)
     seen: set[object] = set()
@@ -31,20 +31,20 @@ def turn_by(position: Position, start: str, end: str) -> tuple[tuple[str, ...], 
 
 
 def stopped(position: Position) -> Position | None:
-    """The position after the turn is ended at this point; None where it may not end."""
+    """Return the position after ending the turn here; None if it may not end here."""
     passes = [move for move in position.moves() if move.raw.is_pass]
     return position.play(passes[0]) if passes else None
 
 
 def squares_of(game: Game, move: Move) -> tuple[str, str]:
-    """The squares of the move's first movement; empty where there is none."""
+    """Return the squares where the move's first movement starts and ends; "" stands for no square."""
     places = game.program.game.board.places
     names = [places[square].name if square >= 0 else "" for square in move.raw.key]
     return names[0], names[1]
 
 
 def with_men(game: Game, men: dict[str, str], piece: str = "Man") -> Position:
-    """The start position with only these men on the board: square → player."""
+    """Return the start position with only these men on the board, given as square → player."""
     position = game.start()
     for square in position.pieces():
         position = position.edited(f"(x {square})")
@@ -54,7 +54,7 @@ def with_men(game: Game, men: dict[str, str], piece: str = "Man") -> Position:
 
 
 def board(game: Game, men: dict[str, str]) -> Position:
-    """A position with only these men, beside the pieces of chance players; "Blue" or "Blue Marked" → the squares."""
+    """Return the start position with these men ("Blue" or "Blue Marked" → squares) and chance players' pieces only."""
     position = game.start()
     for square, (player, _) in position.pieces().items():
         if not player.startswith("?"):
@@ -67,7 +67,7 @@ def board(game: Game, men: dict[str, str]) -> Position:
 
 
 def journeys(position: Position) -> set[tuple[str, str]]:
-    """The journeys (from, to) that a man can make in one turn; ("", "") is a pass."""
+    """Return the journeys (from, to) that a man can make in one turn; ("", "") is a pass."""
     names = [place.name for place in position.game.program.game.board.places]
     found = set()
     for turn in turns(position.game.engine, position.state):

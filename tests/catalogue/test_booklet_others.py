@@ -1,6 +1,6 @@
-"""Games of the booklet that are no races.
+"""Games of the booklet that are not races.
 
-Source where no other is named: booklet of a German, French, Italian, Dutch and Spanish game box.
+Source, unless another is named: booklet of a German, French, Italian, Dutch and Spanish game box.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ SOLO = (
     "d2-d4 b3-d3 c1-c3 e1-c1 d3-b3 a3-c3 e3-e1 g3-e3 c4-c2 c1-c3 a4-c4 c4-c2 e4-e2 e1-e3 g4-e4 e4-e2 "
     "c6-c4 a5-c5 c5-c3 c2-c4 c4-e4 e5-e3 e2-e4 g5-e5 d5-f5 e7-e5 e4-e6 c7-e7 e7-e5 f5-d5 d6-d4"
 )
-"""One solution of Solo-Halma in 31 jumps, from another program."""
+"""One solution of Solo-Halma in 31 jumps, found by another program."""
 
 RETOUR = (
     "d4-d5-d6 d5-e5-f5 e5-e6-e7 e7-d7-c7 e6-e5-e4 e5-e6-e7 f5-e5-d5 e5-f5-g5 e4-e3-e2 e3-e4-e5 e4-d4-c4 "
     "c4-c3-c2 c3-c4-c5 c5-b5-a5 c4-c5-c6 e2-e3-e4 e4-f4-g4 e3-e2-e1 e2-e3-e4 c2-c3-c4 c4-b4-a4 c3-c2-c1 "
     "c2-c3-c4 e3-f3-g3 e1-e2-e3 c3-b3-a3 b3-c3-d3 c1-d1-e1 c3-c2-c1 d3-c3-b3 d4-d3-d2"
 )
-"""The same reversed: from, newly placed man, landing."""
+"""The same solution reversed; each move names the squares of its start, of the man it puts back, and of its end."""
 
 
 def test_solo_halma_is_solved() -> None:
@@ -110,7 +110,7 @@ HOPS = (
     "b3-d5 a3-e5 b2-f6 a4-g6 d2-f4 c3-g7 a1-e7 d1-h7 b1-h5 c4-e8 b5-f9 c1-i5 c2-g8 e1-g5 e2-i6 f4-h6 "
     "a5-c3 b4-f8 d5-f7 g7-e9 e5-g7 d3-b3 a2-c4 b3-d5 c3-e5 c4-e6 d5-f5"
 )
-"""19 men from the yard to the same shape four squares further on, by hops alone; ours, found by another program."""
+"""Hops that bring the 19 men from the yard to the same shape four squares further along; found by another program."""
 
 
 def test_treffpunkt_by_hops_alone() -> None:
@@ -132,7 +132,7 @@ FIGURES = {
     "Treffpunkt, Figure C": "d7 e7 f7 c6 d6 e6 f6 g6 c5 d5 e5 f5 g5 d4 e4 f4 g4 e3 f3",
     "Treffpunkt, Figure D": "e7 f7 b6 c6 d6 e6 f6 g6 c5 d5 e5 f5 g5 d4 e4 f4 e3 f3 f2",
 }
-"""The first is ours; A to D are the keys' figures of the instruction book of 1889."""
+"""The first figure is ours; A to D are those of Solitaire II in the instruction book of 1889."""
 
 
 @pytest.mark.parametrize("title", FIGURES)
@@ -167,7 +167,7 @@ def test_top_secret_places_36_men_first() -> None:
 
 
 def top_secret(men: dict[str, str]) -> Position:
-    """A late position: all men have been placed, and only these are left."""
+    """Return a late position, in which all men have been placed and only these are left."""
     position = load("top-secret").start()
     for _ in range(36):
         position = position.play(position.moves()[0])
@@ -179,7 +179,7 @@ def top_secret(men: dict[str, str]) -> Position:
 
 
 def ways_out(position: Position) -> list[str]:
-    """Moves that take a man off the board."""
+    """Return the moves that take a man off the board, as texts."""
     return [str(m) for m in position.moves() if m.raw.captures]
 
 
@@ -214,7 +214,7 @@ def test_top_secret_is_won_by_the_last_man_out() -> None:
 @pytest.mark.parametrize(("title", "players"), [
     ("Gomoku", 2), ("Gomoku for Three", 3), ("Gomoku for Four", 4), ("Gomoku in Teams", 4)])
 def test_gomoku_drops_then_steps(title: str, players: int) -> None:
-    """12 men each, 6 for each partner of a team, on any of 256 squares; then steps of one square."""
+    """Each player places 12 men (each partner of a team 6) on any of 256 squares; then men step one square."""
     position = load("gomoku", title).start()
     assert len(position.game.players) == players and len(position.moves()) == 256
     drops = 12 * (2 if "Teams" in title else players)
@@ -241,7 +241,7 @@ def test_gomoku_with_moves_of_any_length() -> None:
 
 
 def test_gomoku_lines() -> None:
-    """192 + 192 + 288 lines of five, by arithmetic. About a fifth are tried: they win, but not with an enemy inside."""
+    """There are 192 + 192 + 288 lines of five. About a fifth are tried: each wins, unless an enemy's man is in it."""
     game = load("gomoku")
     start = game.start().state
     names = {place.name: i for i, place in enumerate(game.program.game.board.places)}
@@ -288,7 +288,7 @@ def tippy(men: dict[str, str], title: str = "Tippy") -> Position:
 
 
 def test_tippy_first_drop() -> None:
-    """256 squares; in the Dutch edition, played on the crossing points, 289."""
+    """A man can be placed on 256 squares; in the Dutch edition, which uses the crossing points, on 289 points."""
     assert len(load("tippy").start().moves()) == len(load("tippy", "Tippy for Three").start().moves()) == 256
     for title in ("Tippy, Dutch Edition", "Tippy for Three, Dutch Edition", "Tippy for Four, Dutch Edition"):
         assert len(load("tippy", title).start().moves()) == 289
@@ -331,7 +331,7 @@ def test_tippy_man_in_a_hole_is_safe_and_may_take() -> None:
 
 
 def test_tippy_ends_with_empty_hands() -> None:
-    """Both players have placed their 15 men; Blue has captured one more than he lost, Red one less."""
+    """Both players have placed their 15 men; Blue has captured one more than he lost, Red one fewer."""
     position = load("tippy").start()
     blue = ["d5", "f5", "e4", "e6", *(f"{file}12" for file in "abcdefghijk")]
     red = ["e5", "p1", "p3", "p5", *(f"{file}15" for file in "abcdefghijk")]
@@ -362,7 +362,7 @@ def test_tippy_for_three_scores_captures_minus_losses() -> None:
 
 
 def cats_and_mice(cats: str, mice: str, title: str = "Cat and Mouse") -> Position:
-    """All pieces placed and then replaced by these; the cats to move."""
+    """Return a position after all pieces have been placed, with these in their stead; the cats are to move."""
     position = load("cat-and-mouse", title).start()
     while not position.in_turn and (position.state.turn < 21):
         position = position.play(position.moves()[0])
@@ -389,7 +389,7 @@ def test_cats_and_mice_are_placed() -> None:
 
 
 NINE = "c1 d1 a2 b2 c2 a3 b3 c3 d3"
-"""The fewest mice that shut in two cats, on a1 and b1: by exhaustive search of another program."""
+"""The smallest set of mice that shuts in two cats (on a1 and b1), by another program's exhaustive search."""
 
 
 def test_nine_mice_freeze_two_cats() -> None:
@@ -403,7 +403,7 @@ def test_a_cat_can_move_if_one_of_the_nine_mice_is_missing(gone: str) -> None:
 
 
 def test_eight_mice_lose() -> None:
-    """The capture of the ninth mouse decides the game; that of the tenth does not."""
+    """A capture that leaves eight mice decides the game; one that leaves nine does not."""
     far = "a16 c16 e16 g16 i16 k16 m16 o16"
     for others, over in ((far, True), (far + " a14", False)):
         position = cats_and_mice("h8 a1", others + " i9").play("h8 j10")

@@ -1,7 +1,7 @@
-"""The booklet's races on the square board: what its pages say, and numbers counted from them.
+"""The booklet's races on the square board, compared with its pages and with counts by other programs.
 
-Where a test names the booklet, it is the one of a German, French, Italian, Dutch and Spanish game box. Counts named
-"two programs" were made by two programs written independently of zrf_py and of one another.
+"The booklet" is that of a German, French, Italian, Dutch and Spanish game box. "Two programs" stands for counts by two
+programs that were written independently of zrf_py and of each other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ BELT_SW = "e1 e2 d3 c4 a5 b5"
 SMALL_SW = "a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 a4 b4"
 LARGE_SW = f"{SMALL_SW} {BELT_SW}"
 LARGE_NE = ("o12 p12 n13 o13 p13 m14 n14 o14 p14 l15 m15 n15 o15 p15 l16 m16 n16 o16 p16")
-"""The yards by the keys of the instruction book of 1889, whose solitaires name every square."""
+"""The yards, from the keys (solutions) of the solitaires in the instruction book of 1889, which name every square."""
 
 
 @lru_cache(maxsize=8)
@@ -44,8 +44,8 @@ COUNTS = [
     (HALMA, 0, (40, 1600)), (HALMA, 1, (32,)), (HALMA, 2, (40,)), (HALMA, 3, (32,)), (HALMA, 4, (40,)),
     (HALMA, 5, (32,)), (SCHNELL, 0, (44, 1936)), (SCHNELL, 1, (44,)), (FARBEN, 0, (13,)), (FARBEN, 4, (17,)),
     (DUTCH, 0, (9, 81)), (LE_ZUG, 1, (34,)),
-    # The first moves of these are those of Halma: nothing is far enough away for a long hop; colours and marks only add
-    # kinds of men.
+    # These games have the same first turns as Halma: no man is far enough away for a long hop, and colours and marks
+    # only add kinds of men.
     (SUPER, 0, (40,)), (SUPER, 1, (32,)), (DOPPEL, 0, (40,)), (TREFF, 0, (40,)), (TREFF, 1, (32,)), (TREFF, 2, (40,)),
 ]
 
@@ -73,8 +73,8 @@ def test_first_moves_of_schnellhalma() -> None:
 
 
 def test_yards() -> None:
-    """Source: the keys of the book of 1889 for the yards; the booklet for the belt, "the six squares that make the
-    large yard of the small one"."""
+    """Source: the keys in the book of 1889 for the yards; the booklet for the belt, "the six squares that turn the
+    small yard into the large one"."""
     for name, variant, squares in [(HALMA, 0, LARGE_SW), (HALMA, 1, SMALL_SW), (SCHNELL, 0, BELT_SW)]:
         men = game(name, variant).start().pieces()
         assert {square for square, (player, _) in men.items() if player == "Blue"} == set(squares.split())
@@ -110,7 +110,7 @@ def test_clearing_the_yard_out_of_it() -> None:
 
 
 def test_a_hop_may_pass_through_the_yard_to_get_out() -> None:
-    """Source: booklet, chains; only the end of the move counts."""
+    """Source: the booklet's rule for chains; only the end of the move counts."""
     position = board(game(HALMA), {"Blue": "a1 b1 d2", "Red": "k8 m9"})
     assert targets(position, "a1") == {"e3"}
     assert not [m for m in position.play("a1 c1").moves() if m.raw.is_pass]
@@ -118,7 +118,7 @@ def test_a_hop_may_pass_through_the_yard_to_get_out() -> None:
 
 def test_own_yard_may_be_entered_again() -> None:
     """Source: the Dutch text; no other edition forbids it. e1 and e2 belong to the yard; the same holds once the
-    rival has left his."""
+    rival has left his yard."""
     for red in ("p16", "h8"):
         position = board(game(HALMA), {"Blue": "f1", "Red": red})
         assert targets(position, "f1") == {"e1", "e2", "f2", "g1", "g2"}
@@ -165,7 +165,7 @@ def test_one_of_four_is_out_and_the_others_play_on() -> None:
 
 
 def test_men_in_the_goal_stay_there() -> None:
-    """Source: booklet, "men who have arrived may not be moved out again, but within the yard"."""
+    """Source: booklet, "men who have arrived may be moved within the yard, but not out of it again"."""
     position = board(game(HALMA), {"Blue": "o12 p13", "Red": "b2 k16"})
     assert targets(position, "o12") == {"p12", "o13", "n13"}
     position = board(game(HALMA), {"Blue": "n13 n14 m13 m12", "Red": "b2"})
@@ -221,7 +221,7 @@ def test_changing_places() -> None:
 
 
 def test_no_changing_places_if_the_goal_can_be_entered() -> None:
-    """Source: booklet, Variant 1: "if he can't enter". One square is free for a step, or for a hop of several jumps."""
+    """Source: booklet, Variant 1: "if he can't enter"; the free square can be entered by a step or a hop."""
     full = set(LARGE_NE.split())
     position = board(game(HALMA, 2), {"Blue": "n12 a9", "Red": " ".join(full - {"o12"})})
     assert {end for end in targets(position, "n12") if end in full} == {"o12"}
@@ -250,7 +250,7 @@ def test_a_filled_goal_wins() -> None:
 
 
 def test_a_filled_goal_wins_only_at_the_players_own_turn() -> None:
-    """Source: booklet, Variant 2: "if it is his turn". Blue fills the goal himself, and Red may still leave it."""
+    """Source: booklet, Variant 2: "if it is his turn". If Blue fills the goal himself, Red may still leave it."""
     men = LARGE_NE.split()
     position = board(game(HALMA, 4), {"Blue": "n12 h8", "Red": " ".join(m for m in men if m != "o12") + " b9"})
     position = position.play("n12 o12")
@@ -311,7 +311,7 @@ def test_super_halma_hops_with_the_man_in_the_middle() -> None:
 
 
 def test_super_halma_mixes_lengths() -> None:
-    """Source: our reading; a hop of three squares and then one of one."""
+    """Source: our reading; a hop may jump over a man three squares away, and then over a neighbour."""
     position = board(game(SUPER), {"Blue": "h1 k1 n2", "Red": "p9 p16"})
     assert {"n1", "n3"} <= targets(position, "h1")
 
@@ -370,7 +370,7 @@ def test_le_zug_station() -> None:
 
 
 def test_le_zug_steps_after_jumps_only() -> None:
-    """Source: booklet: after the jumps one diagonal step; nothing after a step."""
+    """Source: booklet: a man that has jumped may make one diagonal step; after a step the turn is over."""
     position = board(game(LE_ZUG, 1), {"South": "h4 g5", "North": "o16"})
     assert targets(position, "h4") == {"i5", "f6", "e7", "g7"}
     assert targets(position, "g5") == {"f6", "h6"}
@@ -455,7 +455,7 @@ def test_each_die_moves_a_different_man() -> None:
 
 
 def test_example_of_the_booklet() -> None:
-    """Source: booklet: 3 and 5 are three steps and five jumps, or five steps and three jumps."""
+    """Source: booklet: a roll of 3 and 5 allows three steps and five jumps, or five steps and three jumps."""
     position = rolled(board(game(DICE), {"Blue": "a8 c8 e8 g8 i8 k12 k13", "Red": "p1"}), 3, 5)
     for step in ("a8 a9", "c8 c9", "e8 e9"):
         position = position.play(step)
@@ -484,7 +484,7 @@ SHORT = {DUTCH: 120, LE_ZUG: 150, FARBEN: 60}
 
 @pytest.mark.parametrize(("name", "variant"), [(name, v) for name, count in ALL for v in range(count)])
 def test_random_game(name: str, variant: int) -> None:
-    """Men are neither won nor lost, and every position before the end has moves."""
+    """No men are added or captured (except in Le Zug), and every position before the end has moves."""
     rules = game(name, variant)
     position, chance = rules.start(), random.Random(f"{name}{variant}")
     movers = set()

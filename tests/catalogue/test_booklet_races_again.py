@@ -1,6 +1,6 @@
-"""A second, minimal implementation of the booklet's races in Python: both must allow the same turns.
+"""A second, minimal implementation of the booklet's races in Python: the rules files must allow the same turns.
 
-Positions are random: men scattered over and around the yards, so that clearing a yard, keeping to the goal and
+Positions are random: men scattered over and around the yards, so that clearing a yard, staying in the goal and
 changing places really happen (the tests check that they do).
 """
 
@@ -123,7 +123,7 @@ class Rules:
 
 
 def scattered(rules: Rules, chance: random.Random) -> Men:
-    """Random men in and near the yards; some goals are almost full, some yards walled in, some cleared."""
+    """Return random men in and near the yards; some goals are almost full, some yards walled in, some cleared."""
     near = [[(x, y) for x in range(16) for y in range(16) if abs(x - a) + abs(y - b) <= 7]
             for a, b in (CORNERS[p] for p in rules.players)]
     men: Men = {}
@@ -173,7 +173,7 @@ def test_same_turns(file: str, variant: int, rules: Rules, count: int) -> None:
 
 
 def tell(kinds: dict[str, int], men: Men, rules: Rules, turns: set[tuple[str, str]]) -> None:
-    """Count the kinds of positions that occurred."""
+    """Count a position under each of its kinds."""
     home, goal = yard("Blue", rules.kind), yard("Red", rules.kind)
     own = {name(s) for s, p in men.items() if p == "Blue"}
     began = {a for a, _ in turns}
@@ -189,7 +189,7 @@ def tell(kinds: dict[str, int], men: Men, rules: Rules, turns: set[tuple[str, st
 
 
 def wanted(rules: Rules) -> list[str]:
-    """Return the events that the positions of a race must have shown."""
+    """Return the kinds of positions that must have occurred in a race."""
     if rules.end == "swap":
         return ["swap", "arrived"]
     if rules.end == "filled":
@@ -218,7 +218,7 @@ def counted_hops(men: Men, at: Square, jumps: int, once_only: bool) -> set[Squar
 
 
 def hops_by_length(position: Position) -> set[tuple[str, str, int]]:
-    """From, to and the number of jumps of every hop that can be completed."""
+    """Return (from, to, number of jumps) for every hop that can be completed."""
     places = [place.name for place in position.game.program.game.board.places]
     jumps = next(i for i, c in enumerate(position.game.program.game.counters) if c.name == "jumps")
     found, ways = set(), [(position, "", 0)]

@@ -1,4 +1,4 @@
-"""The table of the booklet's sentences: each has evidence that exists."""
+"""The table of the booklet's sentences: each row names evidence that exists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.playing import RULES
 HERE = Path(__file__).parent
 BOOKLET = RULES / "booklet"
 SENTENCES = 166
-"""In the German text, one for each list of players; the title, contents of the box and captions left out."""
+"""Number of sentences of the German text; a list of players counts as one, title, box contents and captions do not."""
 EDITIONS = {"French", "Italian", "Dutch", "Spanish"}
 ROW = re.compile(r"^\| (\d+) \| [^|]+ … \| [^|]+ \| ([^|]+) \|$", re.M)
 

@@ -1,7 +1,7 @@
-"""The booklet's games on the star, and Rakado: what its pages say, and numbers counted from them.
+"""The booklet's games on the star, and Rakado, compared with its pages and with counts by other programs.
 
-Where a test names the booklet, it is the one of a German, French, Italian, Dutch and Spanish game box. Counts named
-"two programs" were made by two programs written independently of zrf_py and of one another.
+"The booklet" is that of a German, French, Italian, Dutch and Spanish game box. "Two programs" stands for counts by two
+programs that were written independently of zrf_py and of each other.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LINES = {
     "N-SW": "q13 p12 o11 n10 m9 l8 k7 j6 i5 h4 g3 f2 e1",
     "SW-SE": "e1 e3 e5 e7 e9 e11 e13 e15 e17 e19 e21 e23 e25",
 }
-"""The star as described: points with rows of 1, 2, 3 and 4 holes on the sides of a hexagon, each of which has five."""
+"""The star as described: a hexagon with sides of five holes, and on each side a point with rows of 4, 3, 2 and 1."""
 
 
 @cache
@@ -61,7 +61,7 @@ def targets(position: Position, start: str) -> set[str]:
 
 
 def stop(position: Position) -> Position:
-    """The position after the turn is ended; the same one if it has ended already."""
+    """Return the position after the turn is ended; the same position if it has ended already."""
     return position.play("Pass") if position.in_turn else position
 
 
@@ -69,7 +69,7 @@ def stop(position: Position) -> Position:
 
 
 def lines_of(game: Game) -> list[list[str]]:
-    """All straight lines of holes, from end to end."""
+    """Return all straight lines of holes, from end to end."""
     table = game.program.game.board
     names = [place.name for place in table.places]
     found = []
@@ -86,7 +86,7 @@ def lines_of(game: Game) -> list[list[str]]:
 
 
 def test_star_has_121_holes_and_six_lines_of_13() -> None:
-    """Source: the booklet (121 holes); the lines were counted by a program from its description."""
+    """Source: the booklet (121 holes); the lines were counted by a program written from its description."""
     star = game(STERN).program.game.board
     assert len(star.places) == 121
     assert {p.name for p in star.places} >= {hole for yard in YARDS.values() for hole in yard.split()}
@@ -145,7 +145,7 @@ COUNTS = [
     (STERN, 0, (22, 484)), (STERN, "Sternhalma for Three", (22,)), (STERN, "Sternhalma, Variant 2", (22,)),
     (CONNECTION, 0, (20,)), (CONNECTION, "Connection for Three", (20, 400)), (CONNECTION, "Connection Alone", (20,)),
     (HIGHSCORE, 0, (22,)), (GEFANGEN_2, 0, (48,)), (GEFANGEN_2, "Gefangen 2 for Six", (48,)),
-    # The first moves of these are those of Sternhalma.
+    # These games have the same first turns as Sternhalma.
     (SUPER, 0, (22,)), (SUPER, "Superhalma on the Star for Three", (22,)), (GEFANGEN_1, 0, (22,)),
     (GEFANGEN_1, "Gefangen 1 for Three", (22,)),
 ]
@@ -160,7 +160,7 @@ def test_turns_from_the_start(name: str, variant: str | int, counts: tuple[int, 
 
 
 def test_steps_and_hops_from_the_start() -> None:
-    """Source: two programs. 12 steps and 10 hops with 15 men; 8 and 6 from a point of ten; 10 and 10 in Connection."""
+    """Source: two programs. 12 steps and 10 hops with 15 men; 8 and 6 with ten men; 10 and 10 in Connection."""
     for name, variant, steps, hops in (
         (STERN, 0, 12, 10), (STERN, "Sternhalma for Four", 8, 6), (CONNECTION, 0, 10, 10),
     ):
@@ -170,7 +170,7 @@ def test_steps_and_hops_from_the_start() -> None:
 
 
 def test_three_turns_from_the_start() -> None:
-    """Source: two programs, 15,752. First moves come in pairs that mirror each other, so half of them are counted."""
+    """Source: two programs count 15,752. First moves come in pairs of mirror images, so half of them are followed."""
     rules = game(STERN)
     columns = [int(place.name[1:]) for place in rules.program.game.board.places]
     half = [turn for turn in turns(rules.engine, rules.start().state)
@@ -183,7 +183,7 @@ def test_three_turns_from_the_start() -> None:
 
 
 def test_step_and_hop() -> None:
-    """Source: the booklet. Over own men and others', in any direction, again and again; nobody is taken."""
+    """Source: the booklet. A man hops over any men, in any direction, as often as he can; no man is captured."""
     position = board(game(STERN), {"South": "i9 i11 a13", "North": "j14 q13"})
     assert targets(position, "i9") == {"i7", "j8", "j10", "h8", "h10", "i13", "k15"}
     after = stop(position.play("i9 i13").play("i13 k15"))
@@ -234,7 +234,7 @@ def test_duty_to_clear_allows_only_moves_out() -> None:
 
 
 def test_a_hop_out_of_the_yard_may_pass_through_the_home() -> None:
-    """Our reading: a hop counts by where it ends."""
+    """Our reading: only the end of a hop counts."""
     position = board(game(STERN), {"South": "c13 d14 f16 i5", "North": "i13"})
     assert journeys(position) == {("c13", "g17")}
     first = position.play("c13 e15")
@@ -270,7 +270,7 @@ def test_blocked_player_who_need_not_clear_passes() -> None:
 
 
 def test_one_of_three_is_out_if_unable_to_clear() -> None:
-    """Our reading for more than two players: he is out, his men stay, the others play on."""
+    """Our reading for more than two players: who can't clear his yard is out; his men stay, and the others play on."""
     position = board(game(STERN, "Sternhalma for Three"), {
         "South": "c15 i5", "NorthWest": "m1 i9", "NorthEast": "a13 b12 b14 c11 c13 d10 d12 d14 e11 e13 i13"})
     # South must bring out the last man in his own yard.
@@ -307,14 +307,14 @@ def test_filled_goal_wins_at_the_start_of_a_turn() -> None:
 
 
 def swaps(position: Position) -> set[tuple[str, str]]:
-    """The moves that let two men change places."""
+    """Return (from, to) for both men of each move that lets two men change places."""
     names = [place.name for place in position.game.program.game.board.places]
     moved = [m.raw.movements for m in position.moves()]
     return {(names[a], names[b]) for both in moved if len(both) == 2 for _, a, b, _ in both}
 
 
 def test_man_before_his_goal_changes_places() -> None:
-    """Source: the booklet, first alternative ending: a man as near to the goal as possible that cannot enter it."""
+    """Source: the booklet, first alternative ending: the man is as near to the goal as possible, but can't enter."""
     rules = game(STERN, "Sternhalma, Variant 1")
     position = board(rules, {"South": "m7 a13", "North": "m9 m11"})
     assert swaps(position) == {("m7", "m9"), ("m9", "m7")}
@@ -325,7 +325,7 @@ def test_man_before_his_goal_changes_places() -> None:
     # The men of the start are not in front of their goals; a man that can hop into the goal may not change places.
     assert not swaps(rules.start())
     assert not swaps(board(rules, {"South": "m7 a13", "North": "m9"}))
-    # Nor may one with a longer way in, over l8, k11 and l14 to m15, unless that is closed, too.
+    # Nor may a man with a longer way into it, over l8, k11 and l14 to m15, unless that is closed, too.
     assert not swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14"}))
     assert "m15" in targets(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14"}), "m7")
     assert swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14 m15"}))
@@ -350,7 +350,7 @@ def named(holes: str) -> set[Hole]:
 
 
 def base_rules(men: set[Hole], rivals: set[Hole], home: set[Hole], goal: set[Hole]) -> set[tuple[Hole, Hole]]:
-    """The booklet's base rules once more, in Python: the journeys (from, to) of two players' men in a turn."""
+    """Return the journeys (from, to) that `men` can make in a turn against one rival, by the booklet's base rules."""
     taken = men | rivals
 
     def reached(start: Hole, inside: set[Hole]) -> tuple[set[Hole], set[Hole]]:
@@ -379,7 +379,7 @@ def base_rules(men: set[Hole], rivals: set[Hole], home: set[Hole], goal: set[Hol
 
 
 def journey(rules: Game, turn: CompleteTurn) -> tuple[Hole, Hole] | None:
-    """The holes (from, to) of a turn's journey; None for a pass."""
+    """Return the holes (from, to) of a turn's journey; None for a pass."""
     names = [place.name for place in rules.program.game.board.places]
     legs = [leg.key for leg in turn.legs if not leg.is_pass]
     if not legs:
@@ -394,7 +394,7 @@ def steps_between(a: Hole, b: Hole) -> int:
 
 
 def test_whole_game_by_the_base_rules() -> None:
-    """Players that mostly move forward finish their game; throughout it, both programs list the same moves."""
+    """Players that mostly move forward finish their game; during it, `base_rules` allows the same journeys."""
     rules = game(STERN)
     choice = random.Random(2)
     yards = {"South": (named(YARDS["s"]), named(YARDS["n"])), "North": (named(YARDS["n"]), named(YARDS["s"]))}
@@ -410,7 +410,7 @@ def test_whole_game_by_the_base_rules() -> None:
         hurried += hurry
         if hurry or number % 4 == 0:
             assert options.keys() - {None} == base_rules(men, pieces.keys() - men, home, goal)
-        # Towards the free hole deepest in the goal; the man with the farthest to go moves first.
+        # Men move towards the deepest goal hole that no own man has taken, usually the farthest man first.
         deep = max(goal - men, key=lambda h: (max(abs(h[0] - r) for r, _ in home), choice.random()))
         gain = {way: steps_between(way[0], deep) ** 2 - steps_between(way[1], deep) ** 2 + choice.random()
                 if way else 0.0 for way in options}
@@ -489,7 +489,7 @@ def test_one_member_home_is_not_a_win() -> None:
     ("Sternhalma with Two Colours, Own Colours Opposite", {"Red": "sw", "Green": "ne"}, 28),
 ])
 def test_each_player_may_have_two_colours(variant: str, first: dict[str, str], count: int) -> None:
-    """Source: the booklet: two colours each, a man of either at a turn. Ten men a colour: our reading."""
+    """Source: the booklet: a player has two colours and moves a man of either. Ten men of each are our reading."""
     rules = game(STERN, variant)
     pieces = rules.start().pieces()
     for colour, seat in first.items():
@@ -514,7 +514,7 @@ def test_both_colours_must_come_home() -> None:
 
 
 def random_end(rules: Game, seed: int, plies: int) -> Position:
-    """The end of a random game, or the position after `plies` legs."""
+    """Return the end of a random game, or the position after `plies` legs."""
     choice = random.Random(seed)
     position = rules.start()
     for _ in range(plies):
@@ -525,7 +525,7 @@ def random_end(rules: Game, seed: int, plies: int) -> Position:
 
 
 def test_first_hops_out_of_the_hexagon() -> None:
-    """Source: counted from the booklet's rules: 48 hops capture one man each; the six onto the centre cannot go on."""
+    """Source: counted by the booklet's rules: 48 hops leave the hexagon; a variant adds six onto its centre."""
     start = game(GEFANGEN_2).start()
     assert len(start.moves()) == 48
     outside = {hole for seat in POINTS for hole in POINTS[seat].split()}
@@ -653,7 +653,7 @@ def test_winning_line_starts_at_the_players_own_tip() -> None:
         position = position.edited(f"(x {start})").edited(f"(South Man {start})")
         first = position.play(step)
         assert first.outcome() is None
-        # A neighbour steps into the hole that it left.
+        # A neighbouring man steps into the hole that the first one left.
         beside = {"SW-SE": "f2", "S-NE": "c13", "N-SE": "o13"}[line]
         ready = position.edited(f"(South Man {beside})").play(step).play("i13 i15").play(f"{beside} {start}")
         assert (ready.outcome() is not None) == wins
@@ -689,20 +689,20 @@ FACES = ["One", "Two", "Three", "Four", "Five", "Six"]
 
 
 def huffed(position: Position) -> dict[str, Move]:
-    """The men of whom one must be removed, each with the move that removes it."""
+    """Return the squares of the men of whom one must be removed, each with the move that removes that man."""
     names = [place.name for place in position.game.program.game.board.places]
     assert not any(m.raw.movements for m in position.moves())
     return {names[m.raw.captures[0]]: m for m in position.moves()}
 
 
 def rolled(position: Position, face: int) -> Position:
-    """The position after the die has shown this number."""
+    """Return the position after the die has shown this number."""
     assert position.player == "?Dice"
     return position.play(next(m for m in position.moves() if f"= {FACES[face - 1]}" in str(m)))
 
 
 def test_first_moves_of_three() -> None:
-    """Counted by hand: up to four places as with two players; with five and six, men of the neighbours are reached."""
+    """Counted by hand: rolls up to four give as many moves as with two players; five and six reach neighbours' men."""
     start = game(RAKADO_STAR, "Rakado on the Star for Three").start()
     assert [len({str(m) for m in rolled(start, face).moves()}) for face in range(1, 7)] == [10, 10, 10, 10, 8, 6]
 
@@ -787,7 +787,7 @@ def test_huff_of_any_man() -> None:
 
 
 def test_next_of_three_players_huffs() -> None:
-    """Our reading: the booklet says "the rival"."""
+    """Our reading of "the rival" in the booklet."""
     rules = game(RAKADO_STAR, "Rakado on the Star for Three")
     position = rolled(board(rules, {"South S": "e13 e9", "NorthWest W": "h16", "NorthEast E": "m25"}), 3)
     quiet = position.play("e9 h6")
@@ -829,14 +829,14 @@ def test_mover_that_could_have_taken_by_another_path_is_huffed() -> None:
 
 
 def test_a_man_behind_the_mover_could_not_have_taken() -> None:
-    """Before the move its first hole was occupied, and its last one free."""
+    """Before the move, the mover stood in the way of the man on e13, so only d16 could have captured."""
     position = rolled(board(game(RAKADO_STAR), {"South S": "e13 f14 d16", "North N": "h16 g19 q13"}), 3)
     quiet = position.play("f14 i11")
     assert huffed(quiet).keys() == {"d16"}
 
 
 def test_end_of_rakado() -> None:
-    """Source: the booklet: the game ends when nobody can move any more, and most men home win."""
+    """Source: the booklet: the game ends when nobody can move any more; the player with most men home wins."""
     rules = game(RAKADO_STAR)
     position = rolled(board(rules, {
         "South S-home": "q13 p12", "South S": "l2", "North N-home": "a13", "North N": "e1"}), 1)

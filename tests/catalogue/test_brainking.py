@@ -1,7 +1,7 @@
-"""Halma at BrainKing: first moves, and the limit of thirty and fifty turns to the move.
+"""Halma at BrainKing: counts of first turns, and the limit of 30 or 50 turns for leaving one's yard.
 
-Source where no other is named: rules of Halma on the game site BrainKing, in Slovak and in Dutch: a player who still
-has men in his own yard and has made more than 30 (50) turns loses, also one who brings a man back afterwards.
+Source, unless another is named: rules of Halma on the game site BrainKing, in Slovak and in Dutch: a player who has
+men in his own yard after more than 30 (50) turns loses, even if he has moved a man back there.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LIMITS = {"BrainKing Halma 8 x 8": (8, 30), "BrainKing Halma 10 x 10": (10, 50)}
 """Number of files, and the limit in turns."""
 
 COUNTS = {"BrainKing Halma 8 x 8": [24, 576, 20050], "BrainKing Halma 10 x 10": [32, 1024]}
-"""Turns by resulting position: two programs that know nothing of this one."""
+"""Numbers of turns with different resulting positions, by two programs that are independent of zrf_py."""
 
 
 @pytest.mark.parametrize(("title", "depth"), [
@@ -36,7 +36,7 @@ def test_three_turns_from_the_start() -> None:
 
 
 def snake(size: int) -> list[str]:
-    """Neighbouring squares to and fro across the board above the third rank, none of them in White's yard."""
+    """Return a path of neighbouring squares, back and forth across the board from rank 4, that avoids White's yard."""
     files = "abcdefghij"[:size]
     found = []
     for rank in range(4, size + 1):
@@ -46,8 +46,8 @@ def snake(size: int) -> list[str]:
 
 
 def after_turns(title: str, stay: str, turns: int) -> Position:
-    """A position after this many turns of White, one fewer of Black's: one white man stays and one walks, so that no
-    position repeats; Black moves to and fro, far from home."""
+    """Return the position after `turns` turns of White, one fewer of Black: one white man stays, and another walks so
+    that no position repeats; Black moves back and forth, far from home."""
     size = LIMITS[title][0]
     way = snake(size)
     shuttle = [f"{'abcdefghij'[size - 1 - i]}1" for i in (0, 1)]

@@ -1,7 +1,7 @@
-"""Halma of 1885 and its practice and first solitaire: what the book says, and first-move counts.
+"""Halma of 1885, its practice games and its first solitaire, compared with the book and with counts of turns.
 
-Source where no other is named: instruction book "Halma", copyright G. H. Monks 1885 and The Halma Co. 1889.
-Counts "by two programs": made by two independent programs that know nothing of this one.
+Source, unless another is named: instruction book "Halma", copyright G. H. Monks 1885 and The Halma Co. 1889.
+"By two programs" stands for counts by two programs that are independent of zrf_py and of each other.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ TITLES = {
     "Halma of 1885": 40, "Right Hand against Left Hand": 40, "Halma of 1885 for Four": 32,
     "Partners, Opposites": 32, "Partners, Neighbours": 32,
 }
-"""First moves by resulting position, by two programs: 21 steps and 19 hops; 17 and 15."""
+"""Numbers of first turns by two programs: 40 are 21 steps and 19 hops, 32 are 17 steps and 15 hops."""
 
 NEIGHBOURS = "c3 c4 c5 d3 d5 e3 e4 e5"
 RING = "b2 d2 f2 b4 f4 b6 d6 f6"
 
 
 def reached(position: Position, start: str) -> set[str]:
-    """Return the squares on which the man on a square can end his turn."""
+    """Return the squares on which the man on `start` can end his turn."""
     names = [place.name for place in position.game.program.game.board.places]
     ends = set()
     for turn in turns(position.game.engine, position.state):
@@ -57,7 +57,7 @@ def test_first_moves(title: str, count: int) -> None:
 
 
 def test_men_stand_in_the_yards() -> None:
-    """The yards as the keys of the solitaires show them; 13 squares, and six additional ones for 19."""
+    """The yards are those in the keys (solutions) of the solitaires: 13 squares, or 19 with six more."""
     for title, yards in (("Halma of 1885", YARD_19), ("Halma of 1885 for Four", YARD_13)):
         men = {square: player for player, squares in yards.items() for square in squares.split()}
         assert {s: owner for s, (owner, _) in load("monks-halma", title).start().pieces().items()} == men
@@ -162,11 +162,11 @@ ROUTE = (
     "c3 e1 g3 i1 k3 m1 o3 o1 m3 k1 i3 g1 e3 c1 a3 a5 c7 e5 g7 i5 k7 m5 o7 o5 m7 k5 i7 g5 e7 c5 a7 a9 c11 a13 c15 a15 "
     "c13 a11 c9 e9 g11 e13 g15 e15 g13 e11 g9 i9 k11 i13 k15 i15 k13 i11 k9 m9 o11 m13 m11 o13 o15"
 )
-"""An arrangement of 37 men for Solitaire I and the only way through it; ours, the book prints none."""
+"""An arrangement of 37 men for Solitaire I, and the only way through it: both are ours, since the book prints none."""
 
 
 def solitaire_1(men: list[str]) -> Position:
-    """Solitaire I with all men placed."""
+    """Return the position of Solitaire I with all men placed."""
     position = load("monks-solitaire-1").start()
     for square in men:
         position = position.play(square)

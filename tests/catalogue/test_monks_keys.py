@@ -59,7 +59,7 @@ KEYS = {
 }
 MISPRINT = ("V1", "VII2")
 CORRECTION = ("V1", "VII3")
-"""The one misprint: the ninth move of A, bringing out. The reverse key has VII3 to V1."""
+"""The only misprint, in the ninth move of the key that brings out figure A: the reverse key has VII3 to V1."""
 
 FIGURES = {
     "A": "III5 III6 III7 III8 IV4 IV5 IV7 V3 V4 V5 V6 V7 VI3 VI5 VI6 VII3 VII4 VII5 VIII3",
@@ -67,22 +67,22 @@ FIGURES = {
     "C": "III5 III6 IV4 IV5 IV6 IV7 V3 V4 V5 V6 V7 VI3 VI4 VI5 VI6 VI7 VII4 VII5 VII6",
     "D": "II6 III5 III6 IV4 IV5 IV6 V3 V4 V5 V6 V7 VI2 VI3 VI4 VI5 VI6 VI7 VII5 VII6",
 }
-"""B and D as the book's diagrams have them; A's diagram is lost and C's garbled in our copy: from the keys."""
+"""B and D come from the book's diagrams, A and C from its keys: A's diagram is lost in our copy, and C's is garbled."""
 
 LEGS = {"A": (7, 12, 33), "B": (7, 12, 25), "C": (3, 16, 31), "D": (3, 16, 33)}
-"""Steps, hops and least number of jumps of the keys for bringing out: ours, counted by another program."""
+"""Steps, hops and least number of jumps of each key for bringing out, counted by another program."""
 
 ROWS = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII"]
 
 
 def square(name: str) -> str:
-    """`III5` → `e3`."""
+    """Return a square by its name in the book: `e3` for `III5`."""
     row, column = re.fullmatch(r"([IV]+)(\d+)", name).groups()  # type: ignore[union-attr]
     return f"{chr(ord('a') + int(column) - 1)}{ROWS.index(row) + 1}"
 
 
 def key_of(figure: str, way: str) -> list[tuple[str, str]]:
-    """The moves of a key, the misprint corrected."""
+    """Return the moves of a key, with the misprint corrected."""
     moves = [tuple(move.split()) for move in KEYS[figure, way].split(",")]
     return [CORRECTION if move == MISPRINT and (figure, way) == ("A", "out") else move for move in moves]
 
@@ -131,7 +131,7 @@ def test_yarding_is_bringing_out_reversed(figure: str) -> None:
 
 @pytest.mark.parametrize("figure", FIGURES)
 def test_figure_is_symmetrical(figure: str) -> None:
-    """The file for any figure accepts each of the four; the diagonal starts at the near left corner."""
+    """Each is symmetric about the diagonal from the near left corner; the title for any figure accepts all four."""
     men = {square(name) for name in FIGURES[figure].split()}
     assert men == {f"{chr(ord('a') + int(s[1:]) - 1)}{ord(s[0]) - ord('a') + 1}" for s in men}
     position = load("monks-solitaire-2", "Solitaire II").start()

@@ -1,8 +1,8 @@
 """Platonic Halma: what the page of 2006 says, positions in diagrams, and counts of positions.
 
-Source where no other is named: the page on Platonic Halma by M. Winther, 2006. Which test shows which of its sentences
-stands in `rules/platonic/README.md`. "By two programs": made by an independent generator and by the page author's own
-program with two slips mended (steps on to the side of the board, circles that cause outjumps).
+Source, unless another is named: the page on Platonic Halma by M. Winther, 2006. `rules/platonic/README.md` lists the
+tests of each of its sentences. "By two programs" stands for an independent generator and the page author's own program
+with two slips mended (steps on to the side of the board, circles that cause outjumps).
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ SECOND = {
     "S": tuple(f"{file}2" for file in "bcdefghi"), "W": tuple(f"b{rank}" for rank in range(9, 1, -1)),
     "N": tuple(f"{file}9" for file in "bcdefghi"), "E": tuple(f"i{rank}" for rank in range(9, 1, -1)),
 }
-"""In the order in which circles come back: read off the page author's program."""
+"""Squares of the first two ranks in the order in which circles come back to them, as in the page author's program."""
 OPPOSITE = {"S": "N", "N": "S", "W": "E", "E": "W"}
 PLAYERS = {2: "S N", 3: "S W N", 4: "S W N E"}
-"""In the order of the turns; for three, who they are: the page author's program."""
+"""Players in the order of their turns; which three play is taken from the page author's program."""
 AHEAD = {"S": (0, 1), "W": (1, 0), "N": (0, -1), "E": (-1, 0)}
 ALL_GAMES = [(rules, players) for rules in ("simple", "advanced") for players in PLAYERS]
 
@@ -47,8 +47,8 @@ def game(rules: str, players: int = 2) -> Game:
 
 
 def position(rules: str, men: str, players: int = 2, to_move: str = "S") -> Position:
-    """A position with nobody in hand and these men: owner, kind, square, and `home` for one that counts as not having
-    left."""
+    """Return a position with empty stores and these men, each given as owner, kind, square, and `home` if he is to
+    count as not having left the first rank."""
     here = game(rules, players).start()
     order = PLAYERS[players].split()
     nobody = tuple((0,) * len(store) for store in here.state.stores)
@@ -64,7 +64,7 @@ def position(rules: str, men: str, players: int = 2, to_move: str = "S") -> Posi
 
 
 def ends(here: Position) -> dict[str, Position]:
-    """Every complete turn as its first and last squares, and the position after it."""
+    """Return the position after each complete turn, by the turn's first and last squares (`e3e5`)."""
     names = [place.name for place in here.game.program.game.board.places]
     found = {}
     for turn in turns(here.game.engine, here.state):
@@ -96,7 +96,7 @@ POSITIONS = [
     ("P8a", "advanced", "S C e4, N C e5, N Q b10, N T c10", "e4d3 e4d4 e4d5 e4e3 e4e6 e4f3 e4f4 e4f5"),
     ("P8b", "advanced", "S C e4, N C e5, N Q b10, N Q c10, N T d10, N T e10, N D f10, N D g10, N C h10, S T i10",
      "e4d3 e4d4 e4d5 e4e3 e4e6 e4f3 e4f4 e4f5"),
-    ("P9a", "advanced", "S C c5, N C b5, S T b6", "b6c7 c5b4 c5c4 c5c6 c5d4 c5d5 c5d6"),  # not even with a way on
+    ("P9a", "advanced", "S C c5, N C b5, S T b6", "b6c7 c5b4 c5c4 c5c6 c5d4 c5d5 c5d6"),  # no send-back via the margin
     ("P11a", "advanced", "S Q c3, N T c5", "c3b3 c3c2 c3c4 c3c7 c3d3"),  # long jump
     ("P11b", "advanced", "S Q c3, N T c5, N T c6", "c3b3 c3c2 c3c4 c3d3"),  # a second man is in the way
     ("P11d", "simple", "S Q c3, N T c5", "c3b3 c3c2 c3c4 c3d3"),  # short jumps only
@@ -104,11 +104,11 @@ POSITIONS = [
      "b3c2 b3c4 b5b4 b5b6 b5c5 b8b7 b8c9 i5h4 i5h5 i5h6 i5i4 i5i6"),
     ("P13a", "simple", "S Q c1, S C e1, S T f1",  # along the first rank, for men that have not left it
      "c1b1 c1c2 c1d1 e1d1 e1d2 e1e2 e1f2 e1g1 f1e2 f1g2"),
-    ("P13b", "simple", "S Q c2, S C g2, S T i2", "c2b2 c2c3 c2d2 g2f2 g2f3 g2g3 g2h2 g2h3 i2h3"),  # not after that
+    ("P13b", "simple", "S Q c2, S C g2, S T i2", "c2b2 c2c3 c2d2 g2f2 g2f3 g2g3 g2h2 g2h3 i2h3"),  # not if they left it
     ("P14", "advanced", "S C c2 home", "c2b1 c2b2 c2b3 c2c1 c2c3 c2d1 c2d2 c2d3"),  # a man sent back has not left
     ("P17", "simple", "S Q b10, S Q c10, S T d10, S D e10, S D f10, S C g10, S C h10, S T h9", "h9h8 h9i10"),
 ]
-"""Written by hand, then found by two programs."""
+"""The turns were written down by hand, and then confirmed by two programs."""
 
 
 @pytest.mark.parametrize(("number", "rules", "men", "expected"), POSITIONS, ids=[f"{p[0]}-{p[1]}" for p in POSITIONS])
@@ -124,9 +124,9 @@ COUNTS = {
     ("simple", 3): (16, 226, 3196), ("advanced", 3): (16, 232, 3394),
     ("simple", 4): (16, 226, 3196), ("advanced", 4): (16, 232, 3394),
 }
-"""Positions after one, two, three turns: by two programs. Everybody has Q T D C C D T Q on the first rank."""
+"""Positions after one, two and three turns, by two programs, if all players have Q T D C C D T Q on the first rank."""
 DEEP = {("simple", 2), ("advanced", 3)}
-"""Counted to the third turn in each run of the tests, which takes long; all six agree."""
+"""The rules and numbers of players that tests count to the third turn, which takes long; all six counts agree."""
 
 
 @pytest.mark.parametrize(("rules", "players"), COUNTS)
@@ -144,7 +144,7 @@ def test_counts_of_positions(rules: str, players: int) -> None:
 
 @pytest.mark.parametrize(("rules", "players"), ALL_GAMES)
 def test_number_order_and_men_of_the_players(rules: str, players: int) -> None:
-    """Two to four players, their order, and two men of each kind: the page author's program."""
+    """Two to four players, their order, and two men of each kind, as in the page author's program."""
     here = game(rules, players)
     seats = [SEATS[seat] for seat in PLAYERS[players].split()]
     assert list(here.players) == seats
@@ -182,7 +182,7 @@ WAYS = {"n": (0, 1), "ne": (1, 1), "e": (1, 0), "se": (1, -1), "s": (0, -1), "sw
 
 
 def square_from(start: str, seat: str, way: str, distance: int) -> str:
-    """The square at this distance in a direction, as the player sees it."""
+    """Return the square at this distance in a direction, as the player sees it."""
     (right, up), (fx, fy) = WAYS[way], AHEAD[seat]
     dx, dy = right * fy + up * fx, -right * fx + up * fy
     return f"{chr(ord(start[0]) + distance * dx)}{int(start[1:]) + distance * dy}"
@@ -191,7 +191,7 @@ def square_from(start: str, seat: str, way: str, distance: int) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seat", SEATS)
 def test_moves_of_each_kind(kind: str, seat: str) -> None:
-    """Steps of each kind alone on the board, and its jumps when it is surrounded; forward depends on the player."""
+    """A man alone on the board has the steps of his kind, a surrounded one its jumps; forward depends on the player."""
     alone = position("simple", f"{seat} {kind} e5", 4, seat)
     assert set(ends(alone)) == {"e5" + square_from("e5", seat, way, 1) for way in STEPS[kind].split()}
     ring = ", ".join(f"{OPPOSITE[seat]} Q {square_from('e5', seat, way, 1)}" for way in WAYS)
@@ -209,7 +209,7 @@ def test_jumps_need_a_man_and_a_free_square(owner: str) -> None:
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
 @pytest.mark.parametrize("kind", KINDS)
 def test_long_jumps(kind: str, length: int) -> None:
-    """One man in the middle; the squares before and behind him are empty."""
+    """A long jump goes over one man in the middle; the squares before and behind him are empty."""
     way = JUMPS[kind].split()[0]
     start = "e1" if way == "n" else "b1"
     middle, end = (square_from(start, "S", way, n * length) for n in (1, 2))
@@ -236,7 +236,7 @@ def test_a_turn_changes_the_position() -> None:
 
 
 def test_legs_are_offered_only_with_a_way_out() -> None:
-    """P2: a player who moves leg by leg never gets into the margin; P1: he may not stop there."""
+    """P2: a leg into the margin is offered only with a way out; P1: a man in the margin has to jump on."""
     stuck = position("simple", "S D c5, N Q b6")
     assert "a7" not in {squares_of(stuck.game, move)[1] for move in stuck.moves()}
     via = position("simple", "S D c5, N Q b6, N Q b8").play("c5 a7")
@@ -298,7 +298,7 @@ def test_only_a_circle_sends_only_an_enemy_circle(men: str) -> None:
 
 
 def test_a_jump_into_the_goal_may_send_a_circle_back() -> None:
-    """Such a jump may not end in the margin, but may end on destination squares."""
+    """A jump that sends a circle back may not end in the margin, but may end on destination squares."""
     after = ends(position("advanced", "S C e8, N C e9"))["e8e10"]
     assert after.pieces()["b10"] == ("North", "North-Circle")
 
