@@ -3,7 +3,7 @@
     python -m tests.fuzz front engines --inputs 20000 --seed 7 --corpus FOLDER --out FOLDER
     python -m tests.fuzz all --inputs 1000000 --seed 7 --counts FILE    # resumes where FILE ends
 
-An input is made from (target, seed, number) alone, so each can be made again. `targets.py`, `games.py`, `lines.py`,
+An input depends only on (target, seed, number), so each can be made again. `targets.py`, `games.py`, `lines.py`,
 `messages.py`, `protocols.py` and `connections.py` say what must hold for it, `mutations.py` how it is mutated,
 `writer.py` generates whole games, `workers.py` runs inputs in processes that may hang or die, `work.py` limits the
 interpreter's work, `reduce.py` minimises failing inputs, `tally.py` counts a long run over all targets.

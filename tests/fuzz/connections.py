@@ -36,7 +36,7 @@ TEXTS = (b'{"type": "join"}', b'{"type": "join", "token": "\xc3\xa9"}', b'{"type
          b"\xff\xfe", b"", b'{"type": "play", "ply": 0, "move": "a1"}', b'{"type": []}', b"x" * 100,
          b"\x03\xe8", b"\x00")
 SECONDS = 0.1
-"""Deadlines of the server, short so that unfinished requests end soon."""
+"""Deadlines of the server in seconds, short so that unfinished requests end soon."""
 
 
 class Connections:

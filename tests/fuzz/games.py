@@ -34,7 +34,7 @@ PLIES = 12
 WORK = 400_000
 """Maximum number of operations of the interpreter for one game."""
 PYTHON, OWN, PAGE = 12, 60, 60
-"""One game in `PYTHON` is played by the kernel as Python; likewise by its own code, and by a page in node."""
+"""One game in `PYTHON` is played by the kernel as Python, one in `OWN` by own code, one in `PAGE` by a page in node."""
 
 
 class Games:

@@ -30,8 +30,8 @@ VALUES: tuple[Any, ...] = (
 
 
 class Messages:
-    """Up to ten messages to a new board, none of which requests a link; afterwards the board must still return one, and
-    another visitor must still see the board."""
+    """Up to ten messages to a new board, none of them a request for a link; afterwards the board must still return a
+    link, and another visitor must still see the board."""
 
     ending = ".json"
 

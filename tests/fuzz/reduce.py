@@ -50,7 +50,7 @@ def reduced(data: bytes, breaks: Callable[[bytes], bool], until: float = float("
 
 
 def _shrink(form: Form, holds: Callable[[], bool]) -> None:
-    """Leave out parts of a form, halves first, then parts of its parts."""
+    """Leave out runs of parts of a form, the longest first, then parts of its parts."""
     length = len(form)
     while length:
         at = 0

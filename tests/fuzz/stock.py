@@ -18,11 +18,11 @@ from zrf_py.text.diagnostics import ZrfError
 
 SPEC = Path(__file__).parent.parent / "spec"
 LARGEST = 40_000
-"""Maximum size in bytes of a mutated file; more small files than large ones can be tried, and they break as well."""
+"""Maximum size in bytes of a file to mutate; small files are tried faster, and reveal as many errors."""
 SHORT = 1_500
-"""Maximum size in bytes of a mutated real saved game."""
+"""Maximum size in bytes of a real saved game to mutate."""
 PLIES = 10
-"""Length in plies of the saved games of the shelf."""
+"""Maximum length in plies of the saved games of the shelf."""
 RECORDED = ("tictactoe", "breakthrough", "checkers", "halma", "minishogi", "nine-mens-morris", "othello", "amazons",
             "connect-four", "chess")
 
@@ -33,7 +33,7 @@ def rules(corpus: Path | None = None) -> list[bytes]:
 
 
 def one_of(files: list[bytes], random: Random) -> bytes:
-    """Return one of the files, mostly a small one: the smallest of three."""
+    """Return one of the files, mostly the smallest of three drawn at random."""
     return min(random.choices(files, k=random.choice((1, 3, 3, 3))), key=len)
 
 
@@ -57,7 +57,7 @@ class Recorded:
     game: Game
     data: bytes
     ours: bool = False
-    """True if we wrote it."""
+    """True if zrf_py wrote the saved game."""
 
 
 def quick(program: Program) -> Game:

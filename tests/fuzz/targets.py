@@ -1,4 +1,4 @@
-"""Targets: how inputs are made, and what must hold for each. A target raises its findings; a `ZrfError` is none."""
+"""Targets: how inputs are made, and what must hold for them. Findings are raised as errors; a `ZrfError` is none."""
 
 from __future__ import annotations
 
@@ -54,10 +54,7 @@ class Target(Protocol):
 
 
 def compiled(data: bytes) -> tuple[Sequence[Program], Report]:
-    """Return the sound games of a file, and the report about it.
-
-    :raises Finding: if the report says that zrf_py itself made a mistake.
-    """
+    """Return the sound games of a file, and the report about it, after rendering its messages."""
     report = Report()
     try:
         programs = compile_source(Source("fuzz.zrf", decode(data)), lambda *_: None, report)

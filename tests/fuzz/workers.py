@@ -19,13 +19,13 @@ from tests.fuzz.work import TooMuchWork
 from tests.playing import TooSlow, time_limit
 
 SECONDS = 20
-"""Processor time of one input; 5 s would suffice on an idle machine."""
+"""Maximum processor time of one input in seconds; 5 s would suffice on an idle machine."""
 HANG = 300
 """Seconds after which a process counts as hanging, however busy the machine is."""
 START = 3_600
 """Seconds within which a process must begin with its inputs: it may read a thousand files first."""
 MEMORY = 3 << 30
-"""Address space of a process that tries inputs, most of it only reserved."""
+"""Bytes of address space that a process may add while it tries inputs; most of it is only reserved."""
 RIGHT, UNFINISHED = True, False
 """Results of an input without a finding: everything was checked and right, or only the part that the limit allowed."""
 LIFE = 2_000
@@ -54,7 +54,7 @@ Tell = Callable[[Run, Found | None], None]
 
 
 def input_of(target: Target, name: str, seed: int, number: int) -> bytes:
-    """Return the input with a number, the same each time."""
+    """Return the input of this number, which is the same each time."""
     return target.make(Random(f"{name} {seed} {number}"))
 
 
@@ -144,7 +144,7 @@ def apart(target: Target, data: bytes) -> object:
 
 @contextmanager
 def any_memory() -> Iterator[None]:
-    """Allow processes started meanwhile the whole address space: node reserves much of it."""
+    """Let processes started in this context use the whole address space, since node reserves much of it."""
     most, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
     try:
@@ -154,7 +154,7 @@ def any_memory() -> Iterator[None]:
 
 
 def _mapped() -> int:
-    """Return the size of this process's address space in bytes; as a copy of a large process it begins with a lot."""
+    """Return the size of this process's address space in bytes: it begins with that of its parent."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
 
 

@@ -227,7 +227,7 @@ class Writer:
         return f"({what} {self.one(*self.each)} {self.one('', self.player())} {self.number_here()})"
 
     def add(self) -> str:
-        """A word that writes a move or a leg."""
+        """An instruction that adds a move or a leg."""
         if self.seldom(0.5):
             return "add"
         word = self.one("add", "add-copy", "add-partial", "add-partial", "add-copy-partial")
