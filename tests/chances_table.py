@@ -2,10 +2,10 @@
 The rows of chess, xiangqi, shogi and minishogi were made with `--games 512 --early 0.05`: 64 games gave White
 a random bonus, and with the usual penalty on early values, reviews of chess overlooked lost pieces.
 
-For each game of the shelf that lacks weights under today's rules, games are played until there are enough, and the
-weights fitted to them written to `rules/chances.json`; with `--again` also where there are some, for the files that are
-named or for all. Rows of rules that no longer exist are removed. The table is written after each game, so that
-a run that was stopped can be resumed.
+For each title of the shelf that lacks weights under today's rules (only in the files NAME, if any are given), games are
+played until there are enough, and the weights that fit them are written to `rules/chances.json`; with `--again`, also
+for titles that have weights. Rows of rules that no longer exist are removed. The table is written after each title, so
+that a run that was stopped can be resumed.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def plain_first(of: tuple[str, int]) -> tuple[bool, bool, int, str]:
 
 
 def row(name: str, number: int, games: int | None, early: float) -> dict[str, Any]:
-    """Return a newly learned line of the table; from this number of `games`, if given, and with this penalty on early
-    values."""
+    """Return a newly learned line of the table, from `games` games (None: the usual number) and with `early` as the
+    penalty on early values."""
     chances.EARLY = early
     if games:
         chances.ENOUGH = chances.PLENTY = games
@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def write(rows: list[dict[str, Any]]) -> None:
-    """Write one game per line, so that diffs are readable."""
+    """Write the table with one row per line, so that diffs are readable."""
     lines = [json.dumps(line, ensure_ascii=False) for line in sorted(rows, key=lambda line: line["game"])]
     replace_file(TABLE, ("[\n" + ",\n".join(lines) + "\n]\n").encode())
 

@@ -23,7 +23,7 @@ settings.register_profile("zrf_py", deadline=None)
 settings.load_profile("zrf_py")
 
 SLOW = 1800
-"""Time limit of a slow test in seconds, three times that of a part of it (`HANG` in playing.py)."""
+"""Time limit of a slow test in seconds: three times `HANG` of playing.py, the limit of a part of a test."""
 
 if "ZRF_STATE" not in os.environ:
     # A developer's own games, results and learned weights must not affect the tests.
@@ -52,8 +52,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out slow cases of tests marked `share(N)`: about one in N stays, chosen by a checksum of its name, so that
-    each run and retry chooses the same ones, and most files are a case of some test. All stay with `ZRF_WHOLE=1`, and
-    when tests are selected by name."""
+    each run and retry chooses the same ones, and most rules files stay in some test. All cases stay with `ZRF_WHOLE=1`,
+    and when tests are selected by name."""
     if os.environ.get("ZRF_WHOLE") or config.option.keyword or any("::" in wish for wish in config.args):
         return
     left = [item for item in items if item.get_closest_marker("slow") and (share := item.get_closest_marker("share"))
@@ -70,7 +70,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Collect garbage while warnings are still reported; `freeze` spares the collection at exit."""
+    """Collect garbage while warnings are still reported; `freeze` saves another collection at exit."""
     gc.collect()
     gc.freeze()
 

@@ -38,7 +38,7 @@ class Feed(asyncio.StreamReader):
 class Editor:
     """An editor: its open texts by URI, with their versions and the server's notifications.
 
-    A context manager that ends the server.
+    It is a context manager, which ends the server at its exit.
 
     The server is `zrf lsp` in a separate process if `apart`, else the same server on the client's loop.
     """
@@ -163,7 +163,7 @@ class Editor:
         return uri
 
     def change(self, uri: str, start: int, end: int, new: str, wait: bool = True) -> list[t.Diagnostic]:
-        """Replace a part of the text; return the diagnostics of the new one, [] without `wait`."""
+        """Replace a part of the text; return the diagnostics of the new text, or [] at once without `wait`."""
         version, text = self.texts[uri]
         source = Source("", text)
         part = t.TextDocumentContentChangePartial(t.Range(position(source, start), position(source, end)), new)

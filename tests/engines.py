@@ -34,7 +34,7 @@ def one_game(program: Program) -> Engine:
 
 
 def kernel_as_python(program: Program) -> Engine:
-    """Return the same kernel run as Python, with bounds checked and with the facts that a game's own code relies on."""
+    """Return the kernel of `any_game` run as Python, with bounds checked and with the facts that own code relies on."""
     from tests.python_machine import PythonMachine
     from zrf_py.native import code
     from zrf_py.native.engine import Native
@@ -61,7 +61,7 @@ OTHERS = [
     pytest.param(kernel_as_python, id="kernel-as-python", marks=_LLVM),
     pytest.param(one_game, id="compiled", marks=[_LLVM, pytest.mark.slow]),
 ]
-"""All engines but the one that defines what is right."""
+"""All engines except the interpreter, which defines the correct results."""
 ENGINES = [pytest.param(Rules, id="interpret"), *OTHERS]
 
 

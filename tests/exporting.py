@@ -91,10 +91,10 @@ class Paged:
 
 
 def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In tests, search with the data measured for the page, so that little need be measured; and compile nothing in the
-    background, since it would be unclear which code gave an answer."""
+    """Keep searches, so that a test measures each game only once, and measure less; compile nothing in the background,
+    since it would be unclear which code gave an answer."""
     searches = lru_cache(maxsize=100)(game_search.GameSearch)
-    monkeypatch.setattr(game_search, "_cached", searches)  # frees its megabytes after the test
+    monkeypatch.setattr(game_search, "_cached", searches)  # undone after the test, which frees the memory
     monkeypatch.setattr(preparation, "POSITIONS", 8000)
     monkeypatch.setattr(Machine, "make", lambda self: setattr(self, "grows", False))
 
@@ -120,7 +120,7 @@ def compare(ask: Ask, game: Game, plies: int = 20) -> None:
 
 
 def _count(ask: Ask, game: Game, depth: int, games: int) -> None:
-    """Compare perft, and random games from the same seed, to the last digit."""
+    """Compare the exact results of perft and of random games from the same seed."""
     engine = Native(game.program)
     for plies in range(1, depth + 1):
         assert ask("perft", plies) == [engine.perft(engine.start(), plies), 0]
@@ -176,7 +176,7 @@ def shown(page: Paged) -> dict[str, Any]:
 
 
 def follow(page: Paged, game: Game, plies: int, seed: int) -> None:
-    """Play a random game and compare legs, words, pictures and ends, and now and then the destinations of men."""
+    """Play a random game and compare legs, words, pictures and ends, and sometimes the destinations of a piece."""
     random, position = Random(seed), game.start()
     for ply in range(plies):
         assert shown(page) == seen(position)

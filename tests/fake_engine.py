@@ -38,7 +38,7 @@ def burn(seconds: float) -> None:
 
 
 def answer(way: str, moves: list[str], word: str) -> None:
-    """Answer a request to move in the chosen way."""
+    """Answer a request to move, well or badly as `way` says."""
     late = len(moves) > 6
     if way == "dies" and late:
         sys.exit(3)

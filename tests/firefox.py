@@ -33,7 +33,7 @@ WIDE, NARROW = (1440, 900), (390, 844)
 
 
 def firefox() -> str | None:
-    """Return this machine's Firefox, if it has one."""
+    """Return the path of Firefox on this machine; None if there is none."""
     return os.environ.get("ZRF_FIREFOX") or shutil.which("firefox-esr") or shutil.which("firefox")
 
 

@@ -39,7 +39,7 @@ class Dice:
 
 
 def _mix(value: int) -> int:
-    """The finaliser of splitmix64."""
+    """Mix a number into well-distributed bits, as the kernel does."""
     value = (value ^ value >> 31) * -7046029254386353131 & WORD
     value = (value ^ value >> 29) * -4658895280553007687 & WORD
     return value ^ value >> 32
@@ -97,7 +97,7 @@ class Follower:
         return self.seen[self.state.key()]
 
     def check(self) -> None:
-        """Compare everything."""
+        """Compare everything that the slot shows with the interpreter's results."""
         fleet, slot = self.fleet, self.slot
         outcome = self.outcome()
         legal = [] if outcome else sorted(self.legal())
@@ -119,14 +119,14 @@ class Follower:
 def plain(state: Position) -> dict[str, object]:
     """Return the part of a position that a slot stores."""
     found: dict[str, object] = {field.name: getattr(state, field.name) for field in fields(state)}
-    for name in ("origin", "made", "legs"):  # only ZRF+ rules test the last two, and legal actions show them
+    for name in ("origin", "made", "legs"):  # only ZRF+ rules test `made` and `legs`, which show in the legal actions
         del found[name]
     found["taken"] = sorted(state.taken) if state.chain else []
     return found
 
 
 def follow(game: Game, slots: int, steps: int, seed: int) -> int:
-    """Play at random in a fleet and compare; return the number of finished games."""
+    """Play at random in a fleet and compare it with the interpreter; return the number of finished games."""
     ended = 0
     with Fleet(game, slots, seed=seed, max_plies=steps + 1) as fleet:
         followers = [Follower(fleet, slot, seed) for slot in range(slots)]

@@ -1,4 +1,4 @@
-"""Calls for `test_hosts.py` that go wrong, in a module with few imports, so that a process begins with them soon."""
+"""Calls for `test_hosts.py` that go wrong, in a module with few imports, so that processes start them quickly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOR_EVER = 3600.0
 
 
 def misbehave(way: str) -> str:
-    """Die, hang, hang up, or eat memory; return "fine" for any other word."""
+    """Die, hang, hang up, or use up the memory, as `way` says; return "fine" for any other word."""
     if way == "die":
         os.kill(os.getpid(), signal.SIGKILL)
     if way == "hang":

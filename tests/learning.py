@@ -1,6 +1,6 @@
 """Connect four learned by self-play, in some sixty lines of numpy: `python -m tests.learning`.
 
-A position is worth what its rows of four squares are worth: one weight for each (own men, other men) in a row. Games
+The value of a position depends on its rows of four squares, with a weight for each (own men, other men) in a row. Games
 are played in a fleet: each leg leads to the best position, now and then to a random one. The value of the position
 after a move is changed towards minus the value after the opponent's move, or towards the reward: TD(0).
 """

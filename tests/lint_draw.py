@@ -2,7 +2,7 @@
 
     python -m tests.lint_draw FOLDER [--seed N] [--count N] [--judged FILE]
 
-The sample has every kind of finding that occurs, each by every author who has it; the rest is random. Copies (the same
+The sample has one finding of each kind in the files of each author; the rest is random. Copies (the same
 message in files of one name, or in versions of one file) count once. With `--judged`, a file of lines
 `NUMBER real|doubtful|false`, the table of the verdicts is printed in place of the findings.
 """
@@ -96,7 +96,7 @@ def draw(found: Sequence[Finding], count: int, seed: int) -> list[Finding]:
 
 
 def table(found: Sequence[Finding], drawn: Sequence[Finding], verdicts: Sequence[str]) -> str:
-    """Return the verdicts by kind and author, in Markdown: real ones of all drawn, and the share weighted by kind."""
+    """Return a Markdown table of verdicts by kind, with real/drawn by author, and the weighted share of real ones."""
     authors = [name for name, _ in Counter(finding.author for finding in drawn).most_common()]
     all_of = Counter(finding.kind for finding in found)
     rows = [f"| kind | findings | {' | '.join(authors)} | real | doubtful | false |", "|---" * (len(authors) + 5) + "|"]

@@ -31,7 +31,7 @@ PLIES = 40
 
 
 def differences(game: Game, moves: int, seed: int = 1, page: Paged | None = None) -> tuple[int, list[str]]:
-    """Compare at least `moves` moves of random games, if games have as many; return their number and what is wrong."""
+    """Compare at least `moves` moves of random games, if games have as many; return their number and the faults."""
     engine, random, count, wrong = Native(game.program), Random(seed), 0, list[str]()
     start = Game(game.program, engine=engine).start()
     for _ in range(moves):
@@ -56,10 +56,10 @@ def differences(game: Game, moves: int, seed: int = 1, page: Paged | None = None
 
 
 def _faults(engine: Native, before: run.Position, move: Move) -> list[str]:
-    """Return the errors and omissions of a move's difference, by comparison of the two boards."""
+    """Return the errors and omissions of a move's `diff`, found by comparing the boards before and after it."""
     after, diff = engine.after(before, move.raw), move.diff
     if after.out != before.out:
-        return []  # no move removes the pieces of players who drop out
+        return []  # the pieces of a player who drops out are removed, but not by the move
     arrived, left = Counter(square for square, origin, *_ in diff.men if origin != square), Counter(diff.taken)
     left.update(start for start, _ in diff.moved)
     now = {square: (player, kind) for square, _, player, kind in diff.men}

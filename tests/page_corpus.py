@@ -36,8 +36,8 @@ Row = dict[str, Any]
 
 
 def look_at(path: Path) -> Row:
-    """Return the result for a file: the code if it is `refused`, else `titles` as [title, what differs or is missing,
-    fall-backs], and the number of `foreign` ones, whose rules have no moves."""
+    """Return the result for a file: the code if it is `refused`; else `titles` as [title, differences, fall-backs], the
+    number of `foreign` ones, whose rules have no moves, and the page's `bytes` and seconds (`made`)."""
     began = time.perf_counter()
     try:
         games, _ = games_of(path)

@@ -26,7 +26,7 @@ FOLDERS = (RULES, ROOT / "tests" / "rules")
 
 @dataclass
 class Table:
-    """One block; `turns` is "" where single legs are counted."""
+    """One block; `turns` is "" if single legs are counted, else "positions" or "paths"."""
 
     home: str
     id: str
@@ -42,7 +42,7 @@ class Table:
 
 
 def read_tables() -> list[Table]:
-    """Every block of every table, files in alphabetical order."""
+    """Return every block of every table, with files in alphabetical order."""
     return [table for path in sorted(TABLES.glob("*.perft")) for table in _blocks(path)]
 
 
@@ -89,7 +89,7 @@ def rules_path(name: str) -> Path:
 
 @cache
 def loaded(path: Path) -> RulesFile:
-    """A rules file, compiled once for all its tables."""
+    """Return a rules file, compiled once for all its tables."""
     file = load_file(path)
     file.report.check()
     return file

@@ -27,21 +27,21 @@ UNNUMBERED = {"Tavreli"}
 
 SAMPLE = {"chess", "shogi", "amazons", "international-draughts", "othello", "peg-solitaire", "gefangen-1",
           "wuerfelhalma", "platonic-simple"}
-"""Files of the shelf, some of every kind: tests of every file use only these in the developer's loop."""
+"""Files of the shelf, some of every kind: quick tests that check every file check only these."""
 
 
 def of_every_kind(paths: Iterable[Path]) -> list[Any]:
-    """Return a test's parameters, one for each of these files; those outside `SAMPLE` are slow."""
+    """Return a test's parameters, one for each path; those outside `SAMPLE` are marked slow."""
     return [pytest.param(path, marks=[] if path.stem in SAMPLE else pytest.mark.slow) for path in paths]
 
 
 def slow(cases: Iterable[Any]) -> list[Any]:
-    """Return parameters of a test that are left out of the developer's loop; a tuple is a row of them."""
+    """Return parameters of a test that are marked slow; a tuple is a row of them."""
     return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]
 
 
 def some_of(cases: Iterable[Any], count: int) -> list[Any]:
-    """Return parameters of a test, of which only `count`, evenly spread, are tried in the developer's loop."""
+    """Return parameters of a test, of which all but `count`, evenly spread, are marked slow."""
     rows = list(cases)
     quick = {number * len(rows) // count for number in range(count)}
     return [case if number in quick else slow([case])[0] for number, case in enumerate(rows)]
@@ -53,7 +53,7 @@ class TooSlow(BaseException):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `TooSlow` in a block that takes more processor time; no limit on systems without alarms."""
+    """Raise `TooSlow` in a block that takes more than `seconds` of processor time; no limit without SIGPROF."""
     if not hasattr(signal, "SIGPROF"):
         yield
         return
@@ -106,8 +106,8 @@ def random_game(game: Game, plies: int, seed: int) -> Iterator[Position]:
 def fault_in_random_game(game: Game, plies: int, seed: int, seconds: float) -> str:
     """Return the fault of a random game, with the moves that lead to it; empty if there is none.
 
-    A game that is merely slow has no fault: it is abandoned when its time is over. But not even one ply in five
-    seconds or more is a fault.
+    A game that is merely slow has no fault: it is abandoned when its time is over. But it is a fault if `seconds` is
+    at least 5 and not even one ply was made.
     """
     last: Position | None = None
     made = 0

@@ -1,8 +1,8 @@
 """Random games of other people's rules files, saved, read back and replayed: `python -m tests.records FOLDER`.
 
-Plays a number of games of every title of every file, as long as its share of processor time lasts; each is saved as
-bytes, read and replayed, and every position must be the one that was played. Prints one line for each file in which
-something failed, and the totals, also after Ctrl-C. Exits with 1 if anything failed.
+Plays games of every title of every file, up to `--games` or for the title's processor time; each game is saved as
+bytes, read and replayed, and every position must be the one that was played. Prints one line for each file with
+failures or abandoned titles, and the totals, also after Ctrl-C. Exits with 1 if anything failed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PLIES = 40
 KEPT = 3_000
 """Number of positions whose moves are cached."""
 SLOW = 60
-"""Processor time in seconds that a title may take beyond its share, for a slow list of moves."""
+"""Processor time in seconds that a title may take beyond its share, if a list of moves is slow."""
 FACTS = [one.name for one in fields(State)]
 facts = attrgetter(*FACTS)
 """Returns everything that a position holds."""
@@ -78,7 +78,7 @@ class Remembering:
 
 
 def game_of(program: Program) -> Game:
-    """Return a game on the machine code for any game."""
+    """Return a game on the machine code for any game, with the moves of positions cached."""
     return Game(program, engine=Remembering(any_game(program)))
 
 
@@ -155,7 +155,7 @@ class Counts:
 
 
 def try_title(program: Program, games: int, seconds: float, seed: int, plies: int = PLIES) -> Counts:
-    """Play, save and read back up to `games` random games of a title, as many as its processor time allows."""
+    """Play, save and read back up to `games` random games of a title, as many as `seconds` of processor time allow."""
     counts = Counts(titles=1)
     game, end = game_of(program), time.process_time() + seconds
     try:

@@ -18,12 +18,12 @@ from zrf_py.play.facts import facts_of
 
 README = RULES / "README.md"
 CATALOGUE: dict[str, dict[str, str]] = json.loads((Path(__file__).parent / "catalogue" / "catalogue.json").read_text())
-"""Facts of the documents by id: name in the source, document, board, players."""
+"""Facts that the documents state about each game, by id: its name there, the document, board, players."""
 
 SOURCES = {
     "monks": "book of 1889", "brainking": "BrainKing", "booklet": "booklet", "platonic": "page of 2006",
 }
-"""By folder: the document behind its games (the booklet is that of a game box); the heads of the files say more."""
+"""By folder: the source of its games (the booklet is that of a game box); the headers of the files say more."""
 
 ENTRY = re.compile(r"; id: (\S+)[ \t]*\n\s*\(title \"([^\"]*)\"")
 
@@ -42,7 +42,7 @@ class Entry:
 
 
 def ids(path: Path) -> list[tuple[str, str]]:
-    """(id, title) of each game of a rules file that has an id."""
+    """Return (id, title) for each game of a rules file that has an id."""
     return ENTRY.findall(path.read_text("utf-8"))
 
 
@@ -52,7 +52,7 @@ def load(path: Path) -> RulesFile:
 
 
 def documented() -> list[Path]:
-    """Return the rules files of the documents."""
+    """Return the rules files in the folders of the documents."""
     return [path for folder in SOURCES for path in sorted((RULES / folder).glob("*.zrf"))]
 
 
@@ -149,8 +149,8 @@ def deviations(path: Path) -> str:
 
 
 def status(path: Path) -> str:
-    """Return whether a game follows its source, in words. A draw by repetition, which few sources mention, is no
-    deviation."""
+    """Return whether a game follows its source, in words. A draw by repetition, which few sources mention, does
+    not count as a deviation."""
     text = re.sub(r"(a|the) third (repetition|appearance)( of a position)? is a draw", "", deviations(path))
     return "as documented" if re.match(r"(none\b.*)?$", text.strip(" ;.")) else "deviations: see its header"
 

@@ -1,4 +1,4 @@
-"""Two texts of rules → whether they are the same game: compares checked games and programs, but not source places."""
+"""Compare two texts of rules: checked games and programs must be equal, but their places in the text may differ."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -22,7 +22,7 @@ def programs_of(name: str, text: str, path: Path | None = None) -> tuple[tuple[P
 
 
 def same_rules(name: str, one: str, other: str, path: Path | None = None) -> bool:
-    """Return whether two texts cause the same messages (by code) and, if these are no errors, the same programs."""
+    """Return whether two texts cause the same messages (by code) and, if none is an error, the same programs."""
     first, said = programs_of(name, one, path)
     second, said_too = programs_of(name, other, path)
     if [d.code for d in said.items] != [d.code for d in said_too.items]:

@@ -37,7 +37,7 @@ def serving(state: Path, wish: str | None = None, watch: bool = False, **limits:
 @contextlib.contextmanager
 def listening(state: Path, proxies: tuple[str, ...] = (), wish: str | None = None, edit: bool = False,
               **limits: Any) -> Iterator[Listening]:
-    """Run a server in a thread of this process that listens at a port; it must not print any error."""
+    """Run a server that listens at a port, in a thread of this process; it must not log any error."""
     settings = Settings(wish, port=0, state=state, pace=Pace(0, 0), edit=edit, proxies=proxies,
                         limits=Limits(**limits))
     server, listener, address = make_server(settings)
@@ -60,7 +60,7 @@ def listening(state: Path, proxies: tuple[str, ...] = (), wish: str | None = Non
 
 @dataclass(frozen=True)
 class Listening:
-    """A listening server: its port, its counts of visitors, and the errors that it prints."""
+    """A listening server: its port and address, counts of its visitors (`budget`), and the errors it logs (`said`)."""
 
     port: int
     address: str
@@ -84,7 +84,7 @@ class Listening:
 
 
 def get(path: str, *headers: str, host: str = "localhost") -> bytes:
-    """Return the bytes of a request."""
+    """Return the bytes of a GET request."""
     return "\r\n".join([f"GET {path} HTTP/1.1", f"Host: {host}", *headers, "", ""]).encode()
 
 
@@ -130,7 +130,7 @@ class Seat:
                 return self.state
 
     def answer(self, kind: str) -> dict[str, Any]:
-        """Read until a message of this type."""
+        """Read until a message of this type, and return it."""
         while True:
             message = self.read()
             if message["type"] == kind:

@@ -29,12 +29,12 @@ FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-ne
 
 
 def chromium() -> str | None:
-    """Return this machine's Chromium, if it has one."""
+    """Return the path of Chromium on this machine; None if there is none."""
     return os.environ.get("ZRF_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 
 
 class Server:
-    """`zrf serve` with boards stored in a folder; chance and computers move without delay."""
+    """`zrf serve` with boards stored in a folder; chance and computers move almost without delay."""
 
     def __init__(self, state: Path, *arguments: str, port: int = 0) -> None:
         command = [sys.executable, "-m", "zrf_py", "serve", *arguments, "--port", str(port), "--state", str(state),
@@ -54,13 +54,13 @@ class Server:
         self.address = found[0].rstrip("/")
 
     def kill(self) -> str:
-        """Kill the server in the middle of its work; return its output besides the address."""
+        """Kill the server in the middle of its work; return its output after the line with the address."""
         self.process.kill()
         said, _ = self.process.communicate(timeout=HANG)
         return said
 
     def end(self) -> str:
-        """Ask the server to end; return its output besides the address."""
+        """Ask the server to end; return its output after the line with the address."""
         self.process.terminate()
         said, _ = self.process.communicate(timeout=HANG)
         return said
@@ -90,7 +90,7 @@ def files_served(folder: Path) -> Iterator[str]:
 
 
 def until(page: Any, expression: str, seconds: float = PATIENCE) -> None:
-    """Wait for a condition in a page; the page's content security policy forbids Playwright's own way."""
+    """Wait for a condition in a page; the page's content security policy forbids Playwright's own method."""
     end = time.monotonic() + seconds
     while not page.evaluate(expression):
         assert time.monotonic() < end, f"in vain: {expression}"

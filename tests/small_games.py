@@ -33,7 +33,7 @@ MARCH = """(game (title "March") (players White Black) (turn-order White Black)
   (piece (name Drum) (moves (s (verify empty?) add)))
   (board-setup (White (Man a1)) (Black (Drum c4))) (win-condition (White) (absolute-config Man (a4)))
   {ends})"""
-"""White chooses, Black has one move at most; both may meet. `ends` is replaced by further conditions."""
+"""White has choices, Black at most one move; their pieces may meet. `ends` is replaced by further conditions."""
 
 ENTER = """(version "2.0")
 (define go (verify empty?) add)
@@ -44,4 +44,4 @@ ENTER = """(version "2.0")
                            ((verify (position? b1)) n (go)) ((verify (position? c1)) (go))))
   (board-setup (White (Man off 3)) (Black (Man off 3)))
   (loss-condition (White Black) stalemated))"""
-"""Three of four drop blocks drop on another square than the one they begin on."""
+"""Of the four drop blocks, three drop the man on a square other than the one on which they begin."""

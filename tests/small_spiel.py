@@ -1,4 +1,4 @@
-"""The part of the package `pyspiel` that the tests of the adapter use, for machines that have not got it.
+"""The part of the package `pyspiel` that the tests of the adapter use, for machines without the package.
 
 `test_envs.py` runs the same tests with the package itself where it is installed. What a state computes (legal actions,
 chances, returns) is the adapter's; this module plays, keeps histories and clones as OpenSpiel does.
@@ -37,7 +37,7 @@ class Game:
         self._type, self._info, self._params = game_type, info, params
 
     def __getattr__(self, name: str) -> Callable[[], Any]:
-        """A function that returns an entry of `GameInfo`."""
+        """Return a function that returns an entry of `GameInfo`."""
         if name.startswith("_"):
             raise AttributeError(name)
         value = getattr(self._info, name)

@@ -9,5 +9,5 @@ from pathlib import Path
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """All nodes of a module's tree, the module first."""
+    """Return all nodes of a module's tree, the module first."""
     return tuple(ast.walk(ast.parse(path.read_text("utf-8"))))

@@ -1,4 +1,4 @@
-"""Positions as others write them → positions of our rules files."""
+"""Convert positions in the notations of other programs to positions of our rules files."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def from_discs(game: Game, board: str, side: str) -> Position:
 
 
 def from_columns(game: Game, columns: str) -> Position:
-    """Return the position after moves in columns 1 to 7."""
+    """Return the position after moves, given as the digits of their columns, 1 to 7."""
     position = game.start()
     for column in columns:
         file = "abcdefg"[int(column) - 1]

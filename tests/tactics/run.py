@@ -1,4 +1,4 @@
-"""Ask a search about every position of these sets, and compare its answers.
+"""Search every position of the sets, and compare the results with the known answers.
 
     python -m tests.tactics.run [chess|connect-four|othello]
 
@@ -40,7 +40,7 @@ Solve = Callable[[Position, int], Answer]
 
 @dataclass(frozen=True)
 class Task:
-    """`value` and `plies` as in `Answer` (plies 0: any number); `moves` are the right ones (none: any)."""
+    """A position; `value` and `plies` as in `Answer` (plies 0: any number); `moves` are the right ones (empty: any)."""
 
     set: str
     name: str
@@ -63,7 +63,7 @@ class Task:
 
 
 def _squares(position: Position, move: Move) -> str:
-    """The squares of the first movement: `e2e4`, and only `e4` for a drop."""
+    """Return the squares of the first movement: `e2e4`, only `e4` for a drop, `pass` if there is no movement."""
     places = position.game.program.game.board.places
     return "".join(places[s].name for s in move.key if s >= 0) if move.movements else "pass"
 
@@ -120,9 +120,9 @@ SETS = {"chess": chess, "connect-four": connect_four, "othello": othello}
 
 
 def searcher() -> Solve:
-    """The search of this package.
+    """Return a function that solves positions with the search of zrf_py.
 
-    :raises ImportError: if it has none.
+    :raises ImportError: if that can't be imported.
     """
     from zrf_py.search.game_search import GameSearch
     from zrf_py.search.limits import Limits
