@@ -1,4 +1,4 @@
-"""Findings of axe-core on the pages, light and dark: nothing above minor. And playing by thumb on a phone.
+"""axe-core finds only minor faults on the pages, light or dark; games are played by keyboard, and by thumb on a phone.
 
 axe-core comes from npm into a folder of the test (`ZRF_AXE` may name its `axe.min.js` instead); without npm, or where
 it can't be had, these tests are skipped. The rules editor of a site needs `ZRF_PYODIDE`.
@@ -30,7 +30,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 @pytest.fixture(scope="module")
 def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The script, as text."""
+    """The script of axe-core, as text."""
     named = os.environ.get("ZRF_AXE")
     if named:
         return Path(named).read_text("utf-8")
@@ -52,7 +52,7 @@ def page(request: pytest.FixtureRequest, browser: Any, server: Server) -> Iterat
 
 
 def found(page: Any, axe: str) -> list[str]:
-    """Return the findings on a page, a line for each rule with the first element that breaks it."""
+    """Return the findings above minor on a page: a line for each broken rule, with the first element that breaks it."""
     page.evaluate(axe)
     result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:300]}"
@@ -122,7 +122,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(params=[("light", 1440), ("dark", 390)], ids=["light", "dark"])
 def visitor(request: pytest.FixtureRequest, browser: Any, files: Path) -> Iterator[Any]:
-    """A page of a visitor of that site."""
+    """A visitor's page on the site of `files`."""
     scheme, width = request.param
     with files_served(files) as address:
         context = browser.new_context(base_url=address, color_scheme=scheme, bypass_csp=True, service_workers="block",

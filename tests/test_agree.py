@@ -1,4 +1,4 @@
-"""The native engine against its definition: random games through both, everything compared at every ply.
+"""The native engine against the interpreter: random games through both, everything compared at every ply.
 
 `ZRF_CORPUS` names a folder of other people's rules files to be tried as well, each variant for `ZRF_CORPUS_PLIES` (100)
 plies or `ZRF_CORPUS_SECONDS` (3).
@@ -44,7 +44,7 @@ def programs(path: Path) -> tuple[Program, ...]:
 class Budget:
     """Budget of plies: at least this many, then as many as the processor time allows.
 
-    The first ply does not count, since it compiles the code.
+    The time of the first ply does not count, since it compiles the code.
     """
 
     def __init__(self, at_least: int, seconds: float) -> None:

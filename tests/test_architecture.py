@@ -24,7 +24,7 @@ PACKAGE = ROOT / "zrf_py"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 _RULES_KERNEL = {"jit.language", "native.kernel"}
-"""Modules on which kernel code outside `native` rests."""
+"""Modules that all kernel code outside `native` may import."""
 
 MAY_IMPORT: dict[str, set[str]] = {
     "cache": set(),
@@ -90,8 +90,8 @@ MAY_IMPORT: dict[str, set[str]] = {
             "train", "view", "serve", "author", "port", "export", "author.editor.balance", "author.fix", "lsp", "mcp",
             "library", "cache", "archives"},
 }
-"""Folders and modules, each with what it may see of the others: imports run one way, so that every stage can be read,
-tested and replaced knowing only the ones before it. The longest name counts."""
+"""Folders and modules, each with the others that it may import: imports run one way, so that every stage can be read,
+tested and replaced with knowledge only of the earlier ones. For a module, its longest name in the table counts."""
 
 IN_CIRCLES = (
     {"native.kernel.attack", "native.kernel.vm"},
@@ -99,11 +99,11 @@ IN_CIRCLES = (
     {"play.game", "view.overlay", "view.scene", "view.svg", "view.tokens"},
     {"serve.advising", "serve.computers", "serve.moves", "serve.session"},
 )
-"""Modules that may import each other: whether a move is legal depends on what may follow it, so the rules themselves go
-round in circles; a position of the public API can be seen; services of a game on the server call each other."""
+"""Groups of modules that may import each other: the legality of a move depends on the moves after it, so the rules are
+circular themselves; a position of the public API draws itself; services of a game on the server call each other."""
 
 SHOWS_ITSELF = ("play/game.py", {"zrf_py.view.scene", "zrf_py.view.svg"})
-"""The one import against the current, inside a method: a position of the public API can be seen."""
+"""The only module that may import later stages, inside a method that draws a position; and the modules it imports."""
 
 ONLY_IN = {
     "markdown_it": ("export/documents.py",),
@@ -137,10 +137,10 @@ READERS = ("library.py", "archives.py", "data.py", "cache.py", "cli/", "port/", 
            "play/reasons.py", "serve/store.py", "export/sources.py", "author/editor/complete.py",
            "text/codes.py", "text/suggest.py", "author/tests/pages.py", "batch/selfplay.py")
 """Modules that may open files: rules come from strangers, so every place that opens one is known. Those of the front
-read or keep tables of our own grammar, the native engine its own source, the last four the tables beside them."""
+read or store tables of our own grammar, the native engine its own source, and the last four the tables beside them."""
 
 MAX_LINES = 400
-"""Maximum number of lines of a file, which can be read in one sitting."""
+"""Maximum number of lines of a file, so that it can be read in one sitting."""
 LONG_FILES = {
     "zrf_py/run/interpret.py": 500,  # defines all operations
     "zrf_py/native/layout.py": 490,  # has one function for each part of a game
@@ -148,11 +148,11 @@ LONG_FILES = {
     "zrf_py/native/specialise/analysis.py": 570,  # executes the same operations without a board
     "zrf_py/jit/translate.py": 571,  # translates the whole kernel language
 }
-"""Files that may be longer, each with how long, and why; nothing is added here."""
+"""Files that may be longer, each with its limit and the reason; no file is added here."""
 MAX_FUNCTION = 60
-"""Maximum number of lines of a function, which fits a screen."""
+"""Maximum number of lines of a function, so that it fits on a screen."""
 LONG_FUNCTIONS = {"zrf_py/native/kernel/vm.py:run"}
-"""The loop over operations of the native engine has a branch for each."""
+"""Functions that may be longer: the native engine's loop over operations has a branch for each operation."""
 
 
 def name_of(path: Path) -> str:
@@ -212,8 +212,8 @@ def test_modules_import_only_permitted_modules() -> None:
 
 
 def circles() -> list[set[str]]:
-    """Return the modules that import each other, directly or through others; imports under `TYPE_CHECKING` count,
-    too."""
+    """Return the groups of modules that import each other, directly or through others; imports under `TYPE_CHECKING`
+    count, too."""
     known = {module_of(path) for path in MODULES} - {"zrf_py"}
     arrows = {module_of(path): {m for m in imports(path) if m in known} for path in MODULES}
 
@@ -278,7 +278,7 @@ def has(module: ModuleType, name: str) -> bool:
 
 
 def test_modules_begin_with_a_one_line_summary() -> None:
-    """The first line of a module is one sentence on its purpose or its contents."""
+    """The first line of a module's docstring has more than 20 characters."""
     first = {path: (ast.get_docstring(nodes_of(path)[0]) or "").partition("\n")[0] for path in MODULES
              if path.read_text("utf-8").strip()}
     assert not [name_of(path) for path, line in first.items() if len(line) <= 20]
@@ -347,7 +347,7 @@ def test_a_test_that_hangs_fails(tmp_path: Path) -> None:
 
 
 THAWED = {("zrf_py/author/editor/cursor.py", "_Open"), ("zrf_py/front/expand.py", "_Place")}
-"""Dataclasses that are not frozen though nothing changes them: so many are made that the time counts."""
+"""Dataclasses that are not frozen, though nothing changes them: so many are made that freezing would take too long."""
 
 
 def stored(nodes: Iterable[ast.AST], own: bool) -> set[str]:
@@ -357,8 +357,8 @@ def stored(nodes: Iterable[ast.AST], own: bool) -> set[str]:
 
 
 def test_a_dataclass_is_frozen_unless_its_fields_are_assigned() -> None:
-    """If neither its own module nor an importing one assigns its fields, it is frozen: safe to share, usable as a
-    key."""
+    """If neither its own module nor an importing one assigns its fields, a dataclass is frozen: safe to share, usable
+    as a key."""
     others: dict[str, set[str]] = {}
     for path in MODULES:
         changed = stored(nodes_of(path), False)
@@ -419,13 +419,13 @@ def test_a_parameter_has_one_default_in_a_folder() -> None:
 
 
 NEVER_EMPTY = {"counted", "games"}
-"""Functions of tests that yield or return something, or fail."""
+"""Functions of tests that yield or return at least one item, or fail."""
 AS_LONG = {"enumerate", "sorted", "reversed", "zip", "product", "items", "values"}
 """Functions whose result is not empty if none of their arguments is."""
 
 
 def is_sure(node: ast.expr) -> bool:
-    """Return whether a loop over an expression certainly runs: over a literal, a constant or one of these."""
+    """Return whether a loop over an expression certainly runs: over a literal, a constant or a call of those above."""
     match node:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts) | ast.Dict(keys=parts):
             return bool(parts)

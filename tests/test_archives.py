@@ -1,4 +1,4 @@
-"""Zip archives read without unpacking, the files refused in them, and file names as old rules write them."""
+"""Rules in zip archives, archives and files that are refused, and file names as old rules write them."""
 
 from __future__ import annotations
 
@@ -389,7 +389,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytes
 def test_archives_are_never_changed(
     tmp_path: Path, command: str, inside: str, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Neither an archive that is named itself, nor one within a path; the message gives the command that unpacks it."""
+    """This holds for an archive named by itself or within a path; the message gives the command that unpacks it."""
     with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
         archive.writestr("a.zrf", '(game (title "A"))')
     assert main([command, f"{tmp_path / 'old.zip'}{inside}"]) == 1

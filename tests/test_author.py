@@ -1,4 +1,4 @@
-"""The services for authors from Python: one object for a text, and the README that shows them."""
+"""The services for authors in Python: `Draft`, and the README with its examples."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_drafts_of_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", of_every_kind(sorted(RULES.glob("*.zrf"))), ids=lambda p: p.stem)
 def test_a_draft_of_a_file_is_the_file(path: Path) -> None:
-    """It has the same problems, style, lints and games as the commands report."""
+    """A bundled file, as a draft, has no errors, no lints and the standard style, and its game loads."""
     draft = Draft.open(path)
     assert not draft.errors and not draft.lints and not draft.format().changed
     assert draft.game().title and draft.analysis.source.name == str(path)

@@ -1,4 +1,4 @@
-"""Games written from the documents alone: files without problems, whose tests hold; help for their author."""
+"""Games written from the documentation alone: files without problems, whose tests hold; help for their author."""
 
 from __future__ import annotations
 

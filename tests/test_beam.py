@@ -40,7 +40,7 @@ def program_of(name: str) -> Program:
 
 
 def slot(searcher: Searcher, number: int) -> tuple[list[int], list[int], int]:
-    """Cells, stores and place in the turn order of a position in the beam."""
+    """Return the cells, the stores and the place in the turn order of a position in the beam."""
     assert searcher.machine.layout
     params, arrays = searcher.machine.layout.params, searcher.machine.arrays
     squares, stores, keeps = params.squares, params.stores, params.keeps
@@ -61,7 +61,7 @@ def same(position: Position) -> tuple[list[int], list[int], int]:
 
 @pytest.mark.parametrize("name", RACES[:2])
 def test_the_beam_keeps_reachable_positions(name: str) -> None:
-    """The interpreter checks every fourth leg by leg after each pass, with the other players' turns in between."""
+    """After each pass in which other players move, the interpreter replays every fourth position leg by leg."""
     base = Base(program_of(name))
     searcher, rules = base.searcher, Rules(base.program)
     start, arrays, search = searcher.engine.start(), searcher.machine.arrays, searcher.search
@@ -109,8 +109,8 @@ def test_positions_and_seed_give_the_same_lines() -> None:
 
 
 def near_the_goal(name: str, free: tuple[str, ...], strangers: tuple[str, ...], outside: tuple[str, ...]) -> Position:
-    """A position in which South has a man on every square of his goal but these, and men outside; the others are as at
-    the start, except for men of the second player in the goal."""
+    """Return a position in which South fills his goal, except for the squares `free` and `strangers`, and has men on
+    `outside`; the others stand as at the start, except for men of the second player on `strangers`."""
     program = program_of(name)
     start = Rules(program).start()
     at = {place.name: i for i, place in enumerate(program.game.board.places)}
@@ -138,12 +138,12 @@ def test_immediate_win_is_taken(limits: Limits) -> None:
 
 
 def test_the_beam_avoids_permanent_blockades(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rival's man in the tip of the goal has one way out: to occupy it scores best at depth 1, but would lock him
-    in for good."""
+    """A rival's man in the tip of the goal has one way out: occupying that scores best at depth 1, but would lock
+    him in for good."""
     program = program_of("stern-3p")
     position = near_the_goal("stern-3p", ("p14",), ("q13",), ("l12", "l10"))
     at = {place.name: i for i, place in enumerate(program.game.board.places)}
-    monkeypatch.setattr(base, "kept", lambda program, measure: measure())  # no other measurements from the disk
+    monkeypatch.setattr(base, "kept", lambda program, measure: measure())  # ignore measurements on the disk
 
     def shuts_in() -> bool:
         search, after = GameSearch(replace(program)), position
@@ -151,7 +151,7 @@ def test_the_beam_avoids_permanent_blockades(monkeypatch: pytest.MonkeyPatch) ->
             after = search.engine.after(after, leg)
         return after.owner[at["p14"]] == 0
 
-    monkeypatch.setattr("zrf_py.search.base.kept", lambda program, measure: measure())  # not those on the disk
+    monkeypatch.setattr("zrf_py.search.base.kept", lambda program, measure: measure())  # as above
     assert not shuts_in()
     monkeypatch.setattr(worth, "LOCKED", 0)
     assert shuts_in()

@@ -13,7 +13,7 @@ from tests.playing import HANG, counted
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "tests" / "benchmarks" / "README.md").read_text("utf-8")
 OLDEST = timedelta(days=30)
-"""Time by which a table may be older than the kernel of which it speaks."""
+"""Time by which a table may be older than the newest change of the kernel."""
 WITHOUT_FIGURES = ("`python -m tests.benchmarks", "what | shares", "tried | result")
 RECORDED = re.compile(r"\n\nRecorded in commit ([0-9a-f]{7})\.\n")
 

@@ -116,7 +116,7 @@ MOVES_SHOWN = "[...document.querySelectorAll('#list li')].map((row) => row.textC
 
 
 def test_a_position_that_is_set_up_is_one_row_and_moves_are_counted_from_it(page: Any, tmp_path: Path) -> None:
-    """Neither undo nor stepping back to the beginning goes behind it."""
+    """Neither undo nor stepping back goes beyond the position that was set up."""
     board = Board.open(page, "chess", PAWN_ENDING)
     assert page.evaluate(MOVES_SHOWN) == ["Position set up"]
     assert page.get_attribute("#list button", "title") == "Changes to the board: 5"
