@@ -1,4 +1,4 @@
-"""The catalogue is complete, and every game in it plays; the shelf's page says what is there.
+"""The catalogue is complete, every game in it can be played, and the tables in rules/README.md are current.
 
 `ZRF_PLAY=SECONDS` plays each random game for that long (or to its end, or for 300 turns); the default is a moment.
 """
@@ -83,7 +83,7 @@ def names_of_the_file(program: Program) -> set[str]:
 @pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(path for path in FILES if "positions" not in path.stem), ids=name_of)
 def test_no_name_of_a_file_reaches_a_player(path: Path) -> None:
-    """Such names appear neither on a board during the first moves nor in the words for end conditions."""
+    """Names of zones, counters and the like appear neither on a board nor in the words for end conditions."""
     for number, program in enumerate(counted(load(path).programs, 1)):
         names = names_of_the_file(program)
         game = load_game(path, program.game.title)
@@ -129,7 +129,7 @@ def texts_of_authors() -> Iterator[str]:
 
 
 def test_every_text_of_an_author_has_a_german_translation() -> None:
-    """The numbers of lines agree, none equals its original, and no translation of a removed text is left."""
+    """Numbers of lines agree, no translation equals its original, and no translation of a removed text is left."""
     table: dict[str, str] = json.loads((RULES / "de.json").read_text("utf-8"))
     texts = {*texts_of_authors()}
     assert sorted(texts - table.keys()) == [] and sorted(table.keys() - texts) == []

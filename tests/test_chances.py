@@ -52,7 +52,7 @@ def test_chances_without_information_are_not_shown() -> None:
 
 
 def test_more_games_are_played_where_they_are_short() -> None:
-    """At least 64 games are played and at most 192, but no more once a third have ended without a result."""
+    """64 to 192 games are wanted; playing stops early once more than a third of that number have no result."""
     for games, turns, wanted in ((0, 0, 64), (10, 10, 192), (10, 300, 100), (10, 156, 192), (10, 157, 191),
                                  (50, 9999, 64)):
         assert chances.Samples(games=games, turns=turns).wanted == wanted
@@ -257,7 +257,7 @@ def test_predicted_chances_are_calibrated(name: str) -> None:
 # ----------------------------------------------------------------------------------- weights that come with the package
 
 UNLEARNED = 103
-"""Games of the shelf whose weights are still missing, at most; the number only falls."""
+"""Maximum number of games of the shelf whose weights are still missing; it may only fall."""
 MAN = '(piece (name Man) (moves ({block})))'
 RACE = """(game (title "Race") (players White Black) (turn-order White Black)
   (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (10 0)) ("3/2/1" (0 10))) (directions (n 0 -1))))
@@ -274,7 +274,7 @@ def _knows_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_knows_nothing")
 def test_weights_of_the_shelf_are_shipped_and_fit_no_other_rules(tmp_path: Path) -> None:
-    """Comments, blanks and the folder don't matter, but a removed direction does."""
+    """Comments, blanks and the folder don't matter, but a removed goal does."""
     text = (RULES / "tictactoe.zrf").read_text("utf-8")
     found, samples = learned.weights_of(load("tictactoe"))
     assert found and not samples.games

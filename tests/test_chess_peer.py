@@ -22,7 +22,7 @@ KINDS = {"Knight": "n", "Bishop": "b", "Rook": "r", "Queen": "q"}
 
 
 def uci(game: Game, move: Move) -> str:
-    """A move as python-chess writes it; castling is the king's movement."""
+    """Return a move as python-chess writes it; castling is the king's movement."""
     names = [place.name for place in game.program.game.board.places]
     _, start, end, kind = move.raw.movements[0]
     return names[start] + names[end] + (KINDS[game.program.game.pieces[kind].name] if kind >= 0 else "")

@@ -432,7 +432,7 @@ def test_a_review_is_readable_and_respects_its_limits(zrf, monkeypatch):
 
 
 def test_a_saved_game_is_analysed_by_its_name(zrf, tmp_path):
-    """At its end, or move by move with `--review`; a game that is over can only be reviewed."""
+    """Its end is analysed, or each move with `--review`; a game that is over can only be reviewed."""
     path = tmp_path / "mate.pgn"
     path.write_text("1. f3 e5 2. g4 *")
     assert "Qh4#" in zrf("analyse", str(path), "--depth", "1")[1]

@@ -1,4 +1,4 @@
-"""The clock of a board: accepted settings, whose time runs, increments. No test waits: each sets the time."""
+"""The clock of a board: accepted settings, which player's time runs, increments. No test waits: each sets the time."""
 
 from __future__ import annotations
 

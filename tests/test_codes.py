@@ -47,7 +47,7 @@ def used() -> set[str]:
 
 
 INDIRECT = {"error"}
-"""The code that `ZrfError` gives a text without one."""
+"""The code of a `ZrfError` that is raised without one."""
 
 
 def test_every_code_is_explained() -> None:
@@ -65,7 +65,7 @@ def test_no_code_is_explained_twice(table: str) -> None:
 
 
 def test_problems_are_reported_by_code_and_then_message() -> None:
-    """A code is a name or a word that is explained; a message is neither."""
+    """A literal first argument is a code that is explained; a literal second argument is no code."""
     count = 0
     for module in PACKAGE.rglob("*.py"):
         for node in nodes_of(module):

@@ -53,7 +53,7 @@ def test_loads_without_a_problem(path: Path) -> None:
 HEADINGS = ("Names", "Players", "Inventor", "Men", "Board", "Source", "Stated", "Known", "Reading", "Deviations",
             "Author", "Licence")
 LARGE = 20
-"""Number of `/` between the names of a grid's squares from which it is worth sharing."""
+"""Minimum number of `/` between the names in a grid that has to be shared in an included file."""
 
 
 def headings_of(path: Path) -> list[str]:
@@ -106,7 +106,7 @@ def test_random_games(path: Path) -> None:
 
 
 def assert_notation_leads_back(position: Position) -> None:
-    """Check that each move is found by its notation; moves with the same notation do the same to the board."""
+    """Check that the notation of each move is read as a move with the same text."""
     for move in position.moves():
         assert position.find(str(move)).text == move.text
 

@@ -1,8 +1,8 @@
 """Other people's rules files: each passes `check`, each title plays, and recorded games replay.
 
-`ZRF_CORPUS` names a folder of them, `ZRF_CORPUS_PLIES` how long each random game is (20 plies),
-`ZRF_CORPUS_SECONDS` how much processor time it gets (60), and `ZRF_CORPUS_ENGINE` what plays it (native).
-Skipped where there is no such folder.
+`ZRF_CORPUS` names a folder of them. `ZRF_CORPUS_PLIES` is the length of each random game (20), `ZRF_CORPUS_SECONDS` its
+processor time (60), and `ZRF_CORPUS_ENGINE` the engine that plays it (native). Without such a folder the tests are
+skipped.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def names_an_engine(path: Path) -> bool:
 
 @pytest.mark.slow
 def test_recorded_games_replay() -> None:
-    """Games recorded by the original program are the outside evidence for every rule of the language (`-s` prints the
+    """Games recorded by the original program are evidence for the rules of the language from outside (`-s` prints the
     figures)."""
     whole, stopped = [], []
     for path in sorted(Path(FOLDER).rglob("*")):

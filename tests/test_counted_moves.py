@@ -87,7 +87,7 @@ def test_every_kind_of_block_without_kings(block: str, turns: str, options: str)
 
 
 @pytest.mark.parametrize("options", ["", '(option "recycle promotions" true)'], ids=["plain", "recycled"])
-def test_drops_and_changes_of_type_are_counted_as_they_are_written(options: str) -> None:
+def test_drops_and_changes_of_type_are_not_counted_by_sets(options: str) -> None:
     moves = "(n (verify empty?) (add Man Stone)) (e (verify empty?) (add Stone))" + FRESH
     text = GAME.format(moves=moves, turns="White Black", options=options, **FREE)
     drops = "(drops ((verify empty?) add) (d4 (verify empty?) (add Stone Man)))"

@@ -1,4 +1,4 @@
-"""- as the name of a file: the standard input or output, alike in all commands, or a clear error."""
+"""`-` as the name of a file: the standard input or output, alike in all commands, or a clear error."""
 
 from __future__ import annotations
 

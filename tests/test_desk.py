@@ -197,7 +197,7 @@ def test_a_text_too_long_for_the_server_is_reported(desk: DeskPage) -> None:
 @in_a_browser
 @pytest.mark.parametrize("name", ["doubling macros", "many variants", "many flags", "endless chains"])
 def test_desk_survives_a_text_that_is_hard_to_compile(name: str, desk: DeskPage) -> None:
-    """It reports the problem of that text, and the next text is checked as usual."""
+    """The server answers about that text, and the next text is checked as usual."""
     page = desk.page
     desk.type(str(BOMBS[name]))
     until(page, "document.body.dataset.known === '1'")
@@ -469,7 +469,7 @@ def test_explanations_are_not_cut_off_and_disappear_on_typing(desk: DeskPage) ->
 @pytest.mark.slow
 @in_a_browser
 def test_the_rules_in_words_follow_the_text(desk: DeskPage) -> None:
-    """They stand beside the text, in English or German, with pictures; if a rule changes, its sentence does."""
+    """They stand beside the text, in English or German, with pictures; if a rule changes, so does its sentence."""
     desk.type(GAME.replace("verfy", "verify"))
     desk.saved()
     page = desk.page

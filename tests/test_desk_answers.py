@@ -43,7 +43,7 @@ RACE = """; 😀 a comment
 SIDES = " ".join(f'("{"/".join(f"x{i}" for i in range(90))}" ({step}))' for step in ("10 0", "0 10"))
 LONG = RACE + "".join(f'(variant (title "{n}") (board (grid (start-rectangle 0 0 {n} 9) (dimensions {SIDES}))))'
                       for n in range(10, 30))
-"""Its analysis takes most of a second."""
+"""Rules whose analysis takes most of a second."""
 
 
 class Page:
@@ -306,7 +306,7 @@ def test_a_text_that_takes_too_long_gets_one_message_and_the_next_is_checked(
     assert page.desk.room.worker is not before
 
 
-def test_a_browser_tries_places_of_a_parenthesis_when_nobody_types(tmp_path: Path) -> None:
+def test_a_browser_searches_for_the_place_of_a_parenthesis_when_nobody_types(tmp_path: Path) -> None:
     project = Project(tmp_path, "march.zrf")
     text = "(define hop ($1 (verify (not-friend?) add))\n" + MARCH.format(ends="")
     [first] = json.loads(project.heed(json.dumps({"type": "text", "text": text, "version": 1})))
@@ -319,7 +319,7 @@ def test_a_browser_tries_places_of_a_parenthesis_when_nobody_types(tmp_path: Pat
 
 @pytest.mark.parametrize(("length", "is_linted"), [(100_000, True), (100_001, False)])
 def test_a_browser_lints_no_long_texts(length: int, is_linted: bool, tmp_path: Path) -> None:
-    """A comment fills the text up."""
+    """A comment pads the text to the given length."""
     project = Project(tmp_path, "march.zrf")
     text = (MARCH.format(ends="") + "\n;").ljust(length, "-")
     [state] = json.loads(project.heed(json.dumps({"type": "text", "text": text, "version": 1})))

@@ -141,7 +141,7 @@ def at_desk(server: Listening, path: Path, script: str) -> Any:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Any:
-    """A function that runs a script at the desk of a file."""
+    """A function that runs a script in which the desk edits a file."""
     path = tmp_path / "race.zrf"
     path.write_text(RULES, "utf-8")
     with listening(tmp_path / "boards", wish=str(path), edit=True) as server:
@@ -150,7 +150,7 @@ def desk(tmp_path: Path) -> Any:
 
 OURS, THEIRS = "; ours", "; theirs"
 EDIT = f'page.editor.type(page.editor.text() + {OURS!r}); await page.says("saved", "not saved:");'
-"""Something is typed, which the page saves by itself if it may."""
+"""Script that types a text, which the page saves by itself if it may."""
 
 
 def test_problems_are_listed_and_fixed_by_clicks(desk: Any) -> None:
@@ -186,7 +186,7 @@ def test_problems_are_listed_and_fixed_by_clicks(desk: Any) -> None:
 
 
 def test_another_programs_changes_are_overwritten_only_after_a_warning(desk: Any) -> None:
-    """The page never does so by itself: the first Save warns, the second one overwrites."""
+    """The page never overwrites them by itself: the first Save warns, the second one overwrites."""
     script = f"""
     const page = await open();
     {EDIT}

@@ -1,4 +1,4 @@
-"""Two parts of the desk's page in node: the stepper through a move, and the set-up; with what the server answers."""
+"""Two parts of the desk's page in node: the stepper through a move, and the set-up, with the server's answers."""
 
 from __future__ import annotations
 

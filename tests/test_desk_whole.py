@@ -1,6 +1,6 @@
 """The rules editor of a site as a whole, in node: its page, its host, Python's answers; what users draw becomes rules.
 
-`pages/desk/world.js` is the browser. What was drawn is judged by the games that the written rules make.
+`pages/desk/world.js` stands in for the browser. Drawings are checked by playing the rules that they become.
 """
 
 from __future__ import annotations

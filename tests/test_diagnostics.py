@@ -1,4 +1,4 @@
-"""Messages about wrong rules: tests/diagnostics/*.txt, rules above and messages below.
+"""Messages about wrong rules: each file of tests/diagnostics has rules and, below them, their messages.
 
 After a change of wording run `UPDATE_DIAGNOSTICS=1 pytest tests/test_diagnostics.py` and read what `git diff` shows.
 """

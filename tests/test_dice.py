@@ -51,7 +51,7 @@ BIDS = """(version "zrf+") (game (title "Bids") (players White Black) (turn-orde
     ((verify (less? (counter bid) 3)) (add-to-counter bid 1) add-pass (set-counter bid (sum (counter bid) 2)) add-pass)
     (n (verify enemy?) capture add-pass) (n (verify empty?) (create Man) (set-attribute lit? true) add-pass add)))
   (board-setup (White (Man a2 b2)) (Black (Man a1))) (loss-condition (White Black) stalemated))"""
-"""Men that bid, shoot and create men without moving, in one position and from several squares."""
+"""Men that bid, shoot and create men without moving; in one position, men on several squares can do so."""
 
 
 @pytest.mark.parametrize("make", OTHERS)
@@ -117,7 +117,7 @@ WALK = """(version "zrf+") (game (title "Walk") (players White Black ?Dice) OPTI
   (piece (name Man) (moves (e add) (w add)))
   (piece (name Die) (moves ((set-counter die 1) add-pass)))
   (board-setup (White (Man a1)) (Black (Man a2)) (?Dice (Die a3))) ENDS)"""
-"""Nobody has a choice: the position of the start is there again after four turns of the men."""
+"""Nobody has a choice: without dice, the start position recurs after four turns."""
 
 
 def walk(turns: str, times: object = None, ends: str = "") -> Game:
@@ -131,8 +131,8 @@ ENDS_AFTER = [
     (DICE, None, "", None), (DICE, 3, "", 15), (DICE, None, "(draw-condition (White) repetition)", 15),
     (MEN, 4, "(loss-condition (White Black) repetition)", 12),
 ]
-"""Turns, option, conditions, and after how many moves the game is over: one turn order is four moves of men or six with
-dice, whose counter differs before the first roll."""
+"""Turn order, `repetition` option, end conditions, and length of the game in moves (None: endless). Positions recur
+after four moves, or six with dice; those before the first roll, with another counter, do not recur."""
 
 
 @pytest.mark.parametrize(("turns", "times", "ends", "length"), ENDS_AFTER)
