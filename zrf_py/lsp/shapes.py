@@ -1,5 +1,5 @@
-"""Conversion of the services' results to types of the protocol, and of offsets in texts to its positions and back.
-Positions count lines from 0, and columns in UTF-16 code units."""
+"""Conversion of the services' results to types of the language server protocol, and of offsets in a text to positions
+of the protocol and back. Positions count lines from 0, and columns in UTF-16 code units."""
 
 import re
 from collections.abc import Iterable

@@ -126,7 +126,7 @@ class NativeLine:
         return self.machine.words[_TURN] if self.marks and self.marks[-1] is mark else None
 
     def texts(self, mark: Mark) -> list[int]:
-        """Return a 64-bit key of its notation for each move of a position on the line."""
+        """Return, for each move of a position on the line, a 64-bit key of the move's notation."""
         self._back(mark)
         count = self.machine.call["line_texts"]()
         keys: list[int] = self.machine.arrays["scores"][:count]

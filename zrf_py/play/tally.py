@@ -12,7 +12,7 @@ from zrf_py.text.diagnostics import ZrfError
 
 @dataclass(frozen=True)
 class Tally:
-    """Results of random games: numbers of games won by each player, drawn, and cut off; `plies` is the total."""
+    """Results of random games: numbers of games won by each player, drawn and cut off; the total number of plies."""
 
     games: int
     plies: int

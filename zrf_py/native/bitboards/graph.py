@@ -15,7 +15,7 @@ WORDS = 1 << 16
 MOST_PARTS = 50
 """Maximum number of operands of an intersection that `Graph` examines."""
 LEAVES = frozenset(("empty", "friend", "enemy", "neutral", "last-from", "last-to"))
-"""Sets that `bits.py` computes itself, named after tests."""
+"""Sets that `bits.py` takes from the position; they have the names of tests, without the question mark."""
 
 Map = tuple[int, ...]
 """For each start, a square; -1: none."""
@@ -177,7 +177,7 @@ class Graph:
         return self.either(self.both(test, yes), self.both(self.other(test), no))
 
     def gather(self, a: int, squares: Map, domain: int) -> int:
-        """Return the starts in `domain` whose square is in a set; the result for other starts is arbitrary.
+        """Return the starts in `domain` whose square in `squares` is in set `a`; the result for others is arbitrary.
 
         :raises NotSets: if the squares have more than `groups` different distances from their starts.
         """
@@ -213,7 +213,7 @@ class Graph:
         return result
 
     def _moves(self, squares: Map, domain: int) -> dict[int, int]:
-        """Group the starts in `domain` by the distance to their square."""
+        """Group the starts in `domain` by the distance to their square in `squares`."""
         groups = self._known_moves.get((squares, domain))
         if groups is None:
             groups = self._known_moves[squares, domain] = {}

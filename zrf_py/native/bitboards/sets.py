@@ -53,8 +53,8 @@ class Yield:
 
 
 State = tuple[int, int, int, int, int, int, int, int, str]
-"""(operation, here, from, to, mark, marked, flags, collected, start). Squares are numbers of maps; -1: unset. The state
-has collected no effects (0), some (1) or perhaps some (2). `start` is a test that the start square passes; "": none."""
+"""(operation, here, from, to, mark, marked, flags, collected, start). Squares are numbers of maps; -1: unset.
+`collected`: no effects (0), some (1) or perhaps some (2). `start`: a test that the start square passes; "": none."""
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ A record is a row of words in `moves`:
              on the turn order: which | value << 28
              a capture: its square
 
-`must`, bit 52 of word 0: the leg may not be the last of its turn. Every change of the board is logged in `undo`
-(`cells.py`); `unmake` replays the log backwards.
+`how`: MOVE, COPY or DROP; `which`: the number of the effect; `must`, bit 52 of word 0: the leg may not be the last of
+its turn. Every change of the board is logged in `undo` (`cells.py`); `unmake` replays the log backwards.
 """
 
 from zrf_py.ir.ops import EFFECTS

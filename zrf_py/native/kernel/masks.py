@@ -21,7 +21,7 @@ class Setting(Record):
     draws: int
     """A move can be drawn by counting the records of one block after the other."""
     tallies: int
-    """Legal moves of pieces on which no royal piece's safety depends can be counted without being written: 0: never;
+    """Legal moves of pieces on which no royal piece's safety depends are counted without being written. 0: never;
     ASKING_ENDS: in any position, testing each destination; 1: if no destination could endanger a royal piece."""
     monotone: int
     """The number of pieces on the board never falls, or never rises."""

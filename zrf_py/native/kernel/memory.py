@@ -131,7 +131,7 @@ drop_empty = Array(8, constant=True)
 numbers = Array(64, constant=True)
 """Numeric expressions as trees; see `kernel/numbers.py`."""
 measures = Array(32, constant=True)
-"""[measure][player][square]"""
+"""[measure][player][square]: the number of a square."""
 counter_each = Array(8, constant=True)
 """[counter]: 1 if every player has a value of their own."""
 
@@ -249,7 +249,7 @@ class PositionFields(Record):
     looks: int
     """Legs tried so far for the longest chain."""
     effects: Part = several(2)
-    """[depth]: parts collected by a run; a nested run has the next depth."""
+    """[depth]: number of parts that a run has collected; a nested run has the next depth."""
     captures: Part = several(2)
     cascades: Part = several(2)
     musts: Part = several(2)
@@ -342,7 +342,7 @@ class Asked(Record):
 
 
 asked = Rows(Asked)
-"""[square]"""
+"""[square]: the answer about it."""
 
 danger_opens = Array(64)
 danger_closes = Array(64)

@@ -1,6 +1,6 @@
 """Queries that only explain positions: whether a goal holds, the value of a number.
 
-It is not part of the kernel of `native/`; programs that show games without an interpreter add it.
+This module is not part of the kernel of `native/`; programs that show games without an interpreter add it.
 """
 
 from zrf_py.jit.language import entry

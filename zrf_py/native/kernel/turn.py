@@ -44,7 +44,7 @@ def can_go_on() -> int:
 
 @inline
 def next_turn() -> None:
-    """End the turn. The only end of the game that is tested here is that eliminations leave a single team."""
+    """End the turn. This tests whether eliminations leave a single team, but no other end of the game."""
     turn = state.turn
     state.mover = turn_mover[turn]
     if params.plus:

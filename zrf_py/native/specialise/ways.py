@@ -55,7 +55,7 @@ def _looks(op: Op) -> bool:
 def paths_of(program: Program, beginning: tuple[Op, ...], side: int) -> list[Path]:
     """Return the paths of a block for one side.
 
-    :raises NotSets: if there are too many.
+    :raises NotSets: if there are too many, or sets can't express one of them.
     """
     graph = Graph(len(program.game.board.places), groups=GROUPS)
     walk = Walk(graph, program, Routine(0, -1, beginning), side, drop=False)

@@ -38,7 +38,7 @@ class Forsyth(Codec):
     """Reader and writer of positions."""
 
     def __init__(self, game: Game, row: Row) -> None:
-        """:raises ZrfError: if the board is not a full grid, or two types have the same letter."""
+        """:raises ZrfError: unless there are two players, the board is a full grid, and no two types share a letter."""
         super().__init__(game, row)
         if not self.grid.is_full:
             raise self.unfit("its board is not a full grid")

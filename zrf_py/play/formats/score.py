@@ -91,7 +91,7 @@ def _branches(turns: Sequence[PlayedTurn]) -> Iterator[str]:
 
 
 class _Player:
-    """Player of the moves of a record, which numbers them like `SavedGame.variations`."""
+    """Replay of a record's moves, which are numbered as in `SavedGame.variations`."""
 
     def __init__(self, game: Game, read: ReadMove, name: str) -> None:
         self.game, self.read, self.name = game, read, name
