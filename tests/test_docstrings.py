@@ -1,4 +1,4 @@
-"""The examples in docstrings of the package, run."""
+"""Examples in the docstrings of the package print what the docstrings show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers in the documentation: limits and levels that users and authors rely on are those of the code."""
+"""Numbers in the documentation, such as limits and levels that users rely on, equal those in the code."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_calls_with_equal_arguments_are_one_object() -> None:
     assert form.items[1] is not form.items[3]
 
 
-def test_forms_that_see_no_argument_are_one_object() -> None:
+def test_parts_of_a_macro_without_arguments_are_one_object() -> None:
     expanded, _ = run("(define s ($1 (verify empty?) (if $2 (x))))(m (s n 1) (s e 2))")
     inner = [f for f in forms(expanded.nodes) if f.head in ("verify", "x")]
     assert len({id(f) for f in inner}) == 2

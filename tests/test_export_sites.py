@@ -329,5 +329,5 @@ def test_only_a_small_game_has_tables_for_its_own_code(is_small: bool, monkeypat
 
 
 def unshared(page: dict[str, Any], row: dict[str, Any]) -> dict[str, Any]:
-    """Return the tables of a variant as values."""
+    """Return the parts of a variant, looked up among the page's shared values."""
     return {name: page["shared"][value] for name, value in row.items() if isinstance(value, int)}

@@ -92,7 +92,7 @@ class Played:
 
     @property
     def some(self) -> list[Position]:
-        """The start, the middle and the end."""
+        """The positions at the start, in the middle and at the end."""
         return list(dict.fromkeys((self.line[0], self.line[len(self.line) // 2], self.end)))
 
 

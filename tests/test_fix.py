@@ -30,7 +30,7 @@ MENDED = {"a misspelt keyword", "a misspelt condition", "a parenthesis too few b
 
 @pytest.mark.parametrize("example", examples(PAGE), ids=lambda e: e.heading.replace(" ", "-"))
 def test_fixes_of_mistakes(example: object) -> None:
-    """Nothing gets worse, and a problem reported as fixed is no longer found."""
+    """No example has more errors than before, none changes without a fix, and those of `MENDED` lose all errors."""
     text = wrap(example).text  # type: ignore[arg-type]
     fixed = fix_text("example.zrf", text)
     _, before = programs_of("example.zrf", text)
@@ -169,7 +169,7 @@ def test_no_place_of_a_parenthesis_is_tried_in_a_long_text(monkeypatch: pytest.M
     assert not made and not result.changed and [d.code for d in result.left] == ["extra-parenthesis"]
 
 
-def test_several_places_of_a_parenthesis_are_named_without_a_cure() -> None:
+def test_several_places_of_a_parenthesis_are_named_without_a_fix() -> None:
     text = HOP.replace("add $1) (", "add $1 (")
     result = fix_text("hop.zrf", text)
     [problem] = result.problems
@@ -207,7 +207,7 @@ def test_a_misspelt_move_type_that_may_be_one_of_two_is_left() -> None:
 
 
 def test_no_fix_is_offered_that_leads_to_new_errors() -> None:
-    """A lost `(` leaves a `)` too many, but removing that one would break the definition."""
+    """A lost `(` leaves a `)` too many, but removing that one would cause other errors."""
     text = GAME.replace("(players", "\n  players", 1)
     analysis = settled(analyse(Source("a.zrf", text)))
     [problem] = analysis.errors

@@ -108,7 +108,7 @@ def test_encoding_is_kept() -> None:
                  b"; \x81\x9d\n(a )"):
         _, after = rewrite_bytes(format_text, "x", data)
         assert after == data.replace(b"(a )", b"(a)\n")
-    assert encoded("\x80 €", b"\x80").decode() == "\x80 €"  # Windows-1252 has no such control character
+    assert encoded("\x80 €", b"\x80").decode() == "\x80 €"  # Windows-1252 can't encode U+0080
 
 
 def test_unbalanced_files_are_left_unchanged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -88,7 +88,7 @@ def test_games_read_back(name: str, kind: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), FAMILIES)
 def test_many_games_read_back(name: str, kind: str, tmp_path: Path) -> None:
-    """Twenty games in each format, or as many as `ZRF_GAMES` says: a thousand take two minutes."""
+    """`ZRF_GAMES` sets the number of games in each format, by default twenty; a thousand take two minutes."""
     game, games = random_games(name, range(int(os.environ.get("ZRF_GAMES", "20"))), 80)
     back = written_and_read(game, games, kind, tmp_path)
     assert list(map(texts, back)) == list(map(texts, games))
@@ -430,7 +430,7 @@ LONGEST = 60
 
 
 def titles_of_everyone() -> list[tuple[Path, int]]:
-    """Return the files of the shelf and of `ZRF_CORPUS`, each with the numbers of its first two titles, 0 and 1."""
+    """Return the files of the shelf and of `ZRF_CORPUS`, each twice: with 0 and 1, the numbers of two titles."""
     folder = os.environ.get("ZRF_CORPUS", "")
     paths = [*shelf().values(), *(sorted(Path(folder).rglob("*.zrf")) if folder else ())]
     return [(path, number) for path in {path.read_bytes(): path for path in paths}.values() for number in range(2)]

@@ -71,7 +71,7 @@ def test_a_search_filters_cards_by_their_text(page: Any, words: str, id: str) ->
 
 
 def test_a_large_folder_with_folders_for_each_game(browser: Any, tmp_path: Path) -> None:
-    """Cards fill rows across folders; those of broken files show the message."""
+    """Cards of different folders share rows; cards of broken files show the error message."""
     for number in range(FILES):
         folder = tmp_path / "kept" / f"game {number}"
         folder.mkdir(parents=True)

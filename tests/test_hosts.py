@@ -1,4 +1,4 @@
-"""Helper processes that die, hang, hang up or eat memory: their callers lose that call and nothing else."""
+"""Helper processes that die, hang, hang up or eat memory: their callers lose only the call in progress."""
 
 from __future__ import annotations
 

@@ -174,7 +174,7 @@ def test_all_games_of_a_player_against_itself_are_watched() -> None:
     assert played[1:] == [("random games, watched", 30)]
 
 
-def test_a_game_won_before_the_others_move_is_unfair(tmp_path: Path) -> None:
+def test_a_game_won_before_the_opponent_moves_is_unfair(tmp_path: Path) -> None:
     report = judged_text(tmp_path, FIRST)
     assert said(report, "unfair-random").startswith("fault: White wins 100% of the decided random games")
 

@@ -142,7 +142,7 @@ def test_oversized_programs_are_not_packed_again(place: Path, monkeypatch: pytes
 
 
 def test_every_file_of_the_compiler_is_part_of_the_key() -> None:
-    """Messages are cached with their labels and remedies, whose texts are data files beside the modules."""
+    """Messages are cached with their labels and remedies, whose texts come from data files beside the modules."""
     package = data_file("front").parent
     hashed = {path for pattern in kept_programs._MAKERS for path in package.glob(pattern)}
     for folder in ("text", "front", "ir"):

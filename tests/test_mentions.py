@@ -35,7 +35,7 @@ def texts() -> dict[str, list[str]]:
 
 
 def quoted(pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
-    """Yield (file, text in back-ticks) for all texts that match a pattern."""
+    """Yield (file, text) for all texts in back-ticks that match a pattern."""
     for file, parts in texts().items():
         yield from ((file, text) for part in parts for text in QUOTED.findall(part) if pattern.fullmatch(text))
 

@@ -1,4 +1,4 @@
-"""Odd names: invalid UTF-8, control characters, empty, folders, devices, pipes; numbers that are too large."""
+"""Odd file names (invalid UTF-8, control characters, empty); folders, devices, pipes as files; too large numbers."""
 
 from __future__ import annotations
 

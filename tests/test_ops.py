@@ -1,6 +1,6 @@
 """The declared traits of operations match what the interpreter does on random positions.
 
-A trait that claims too much fails as well as one that claims too little, since the native engine relies on both.
+A trait may claim neither too much nor too little, since the native engine relies on both.
 """
 
 from __future__ import annotations

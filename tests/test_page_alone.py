@@ -321,8 +321,8 @@ const VERSION = "zrf-new", FIRST = ["http://x/index.html"];
 
 
 def test_a_site_works_without_a_network() -> None:
-    """Cached files are served, and others fetched once; old versions are deleted, other caches and origins left
-    alone."""
+    """Cached files are served; others are fetched, and cached if that succeeds; old versions are deleted, other caches
+    and origins left alone."""
     script = """
 const waited = async (name) => { let promise; events[name]({ waitUntil: (it) => { promise = it; } }); return promise; };
 const ask = async (url, method = "GET") => {
@@ -406,7 +406,7 @@ for (let level = 1; level <= 10; level += 1) show(search.limitsOf(level));
 
 
 def test_the_reason_names_the_last_captured_piece_of_a_counted_type() -> None:
-    """The last of three captures counts: the first is of another type, the second belongs to another player."""
+    """Of three captures only the last counts: the first is of another type, the second of another player."""
     script = """import { reasonOf } from "./reasons.js";
 const cell = (player, kind) => (player + 1) | ((kind + 1) << 8);
 const game = { goal: [6, 0, 1, 2, 3, 4], types: ["a", "b", "King", "d", "e"], ends: [{ result: "loss", goal: 0 }] };

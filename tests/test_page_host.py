@@ -371,7 +371,7 @@ def test_a_new_game_stops_the_computer_that_is_thinking(page: Paged, games: list
 
 @pytest.mark.parametrize("name", ["tictactoe"])
 def test_a_page_advises_as_the_server_does(name: str, page: Paged, games: list[Game]) -> None:
-    """The hint, the best lines, and the values of one and of all positions come from one search."""
+    """Hints, best lines and values equal those of Python's search, in the position shown and in a review."""
     game = games[NAMES.index(name)]
     table = begun(page, game, "X Mark b2", "O Mark a1", "X Mark c1", "O Mark a3")
     position = played(game, table)

@@ -69,7 +69,7 @@ const ring = (id, { act, time }) => {
 
 
 def rows(games: list[list[Any]], folder: Path) -> list[list[Any]]:
-    """Return what was done and seen in games, each given as [number, title, kind, number of actions]."""
+    """Return what was done and seen in games, each given as [seed, title, kind, number of actions]."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("needs node")

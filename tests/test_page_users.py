@@ -389,7 +389,7 @@ BEGUN = ["http://x/desk/pyodide/", "http://x/desk/zrf.data", "/zrf http://x/desk
 
 
 def test_python_in_a_worker_checks_texts_while_the_rest_is_loaded() -> None:
-    """The worker of a site's rules editor: texts are checked at once, whatever needs the rest of zrf_py waits for it;
+    """The worker of a site's rules editor: texts are checked at once; requests that need the rest of zrf_py wait;
     failures are reported, and the code that runs has no network. A stand-in for Python repeats its requests."""
     rows = worker_rows()
     urls, module, started, files, names, network = next(rows)
