@@ -346,7 +346,7 @@ asked = Rows(Asked)
 
 danger_opens = Array(64)
 danger_closes = Array(64)
-"""A move that leaves no square of `danger_opens` and enters none of `danger_closes` is safe without an attack search."""
+"""A move that leaves no square of `danger_opens` and enters none of `danger_closes` is safe without an attack test."""
 
 # ------------------------------------------------------------------------------------------------------------ loops
 
