@@ -126,8 +126,8 @@ def states(texts: list[str]) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["board", "narrow", "patching"])
 def test_a_board_is_played_by_pointer_and_keys(name: str) -> None:
-    """Highlights, announcements and requests are right for clicks, drags, drops and keys, move by move; the layout fits
-    a phone; updated drawings equal new ones."""
+    """Clicks, drags, drops, keys, hints, marks and windows cause the right highlights, announcements and requests; the
+    layout fits a phone; updated drawings equal new ones."""
     script = (ROOT / "tests" / "pages" / "boards" / f"{name}.js").read_text("utf-8")
     messages = json.dumps(states(["a1-a2", "c2-c1", "Pass", "b2xb1"]))
     before = f"globalThis.isNarrow = {str(name == 'narrow').lower()};\nconst STATES = {messages};"

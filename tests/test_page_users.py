@@ -325,7 +325,7 @@ for (const room of [4000, 100, 60, 40, 30, 10]) {{
 
 
 def test_pieces_are_animated_from_their_old_places() -> None:
-    """They move forwards and backwards; a captured piece fades, and reappears when the move is taken back."""
+    """They move forwards, backwards and on a turned board; a piece fades when captured, and reappears after an undo."""
     moves = ["a1-a2", "c2-c1", "Pass", "b2xb1"]
     before = f"globalThis.isMoving = true;\nconst STATES = {json.dumps(states(moves))};"
     rows = iter(on_page(read("flight"), before=before, server=SERVER + CONNECTED,
