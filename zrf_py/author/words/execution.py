@@ -79,7 +79,7 @@ class _Execution:
             instruction = rest.pop(0)
             states = list(dict.fromkeys(after for state in states for after in self._instruction(instruction, state)))
             if max(len(states), len(self.forms)) > MAX_PATHS or any(len(s.facts) > MAX_FACTS for s in states):
-                raise Unclear("the block has too many paths")
+                raise Unclear("the block has too many paths or conditions")
         return states
 
     def _looked(self, body: list[syntax.Instruction], states: list[State]) -> tuple[int, list[State]] | None:
