@@ -89,7 +89,7 @@ class Counts:
     own: int = 0
     """Number of plies, among `plies`, at which the game's own code was compared, too."""
     alone: int = 0
-    """Number of titles for which a kernel ran out of room and asked the interpreter."""
+    """Number of titles that the interpreter had to play, at least in part, because a kernel had no room."""
     long: int = 0
     """Number of titles abandoned early because they took the interpreter too much work."""
     wrong: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""A game drawn by clicks in the rules editor, wherever the page comes from; for tests in a browser."""
+"""A game drawn by clicks in the rules editor of a server or of a site, for tests in a browser."""
 
 from __future__ import annotations
 

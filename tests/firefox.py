@@ -28,7 +28,7 @@ SPOT = """(it) => {
   const top = document.elementFromPoint(...at); // a piece on a place is beside it in the drawing
   return [it, it.ownerSVGElement].some((each) => each?.contains(top)) ? at : null;
 }"""
-"""The middle of an element, as [x, y]; null if it is hidden or covered."""
+"""Function that returns the middle of an element as [x, y], or null if it is hidden or covered."""
 WIDE, NARROW = (1440, 900), (390, 844)
 
 

@@ -34,7 +34,7 @@ def same_rules(name: str, one: str, other: str, path: Path | None = None) -> boo
 def _key(value: object, seen: dict[int, tuple[object, int]], numbers: dict[object, int]) -> int:
     """Return a number for a value; equal for equal values with the same `numbers`, whatever text they came from.
 
-    `seen` has the values met so far by identity, with the value itself, so that its identity is not reused.
+    `seen` has the numbers of earlier values by the values' ids, and keeps the values, so that no id is reused.
     """
     if value is None or isinstance(value, (int, str)):
         return numbers.setdefault((type(value).__name__, value), len(numbers))

@@ -125,7 +125,7 @@ MIB = 1 << 20
 
 
 def on_disk() -> int:
-    """Return the number of bytes that the temporary folder of this process takes on disk."""
+    """Return the total size in bytes of the files in the temporary folder of this process."""
     return sum(path.stat().st_size for path in archives._room().rglob("*") if path.is_file())
 
 

@@ -122,8 +122,8 @@ def test_the_winning_side_is_determined() -> None:
 
 
 def test_interval_of_a_share_is_the_wilson_interval() -> None:
-    """The bounds solve the equation of the score test: each is as far from the share as z standard errors at that
-    bound."""
+    """The bounds solve the equation of the score test: each is z standard errors away from the share, computed at
+    that bound."""
     assert wilson(0.5, 0) == (0.0, 1.0) and wilson(0.0, 10)[0] == 0.0 and wilson(1.0, 10)[1] == 1.0
     for share, count in counted([(0.5, 10), (0.1, 100), (0.9, 33), (0.0, 7), (1.0, 7)], 5):
         for bound in wilson(share, count):
@@ -163,7 +163,7 @@ def test_openings_that_end_or_almost_end_the_game_are_rejected(moves: tuple[str,
     assert match._unevenness(engine, played, Random(1)) == value
 
 
-def test_a_rating_is_the_logistic_of_its_score() -> None:
+def test_the_score_is_a_logistic_function_of_the_rating() -> None:
     """The rating difference predicts the score; no games give no rating, and wins alone no upper bound."""
     for score in counted([0.1, 0.25, 0.5, 0.75, 0.99], 5):
         assert 1 / (1 + 10 ** (-elo(score) / 400)) == pytest.approx(score)

@@ -182,8 +182,8 @@ def test_random_games(path: Path, title: str) -> None:
 
 @pytest.mark.parametrize("count", [2, *slow([3, 4, 5]), 6])
 def test_two_to_six_players_and_scores(count: int) -> None:
-    """Gefangen 2 ends quickly: two to six players have their turns, and capture common men, at least one in each
-    turn."""
+    """Gefangen 2 ends quickly: two to six players have their turns, and capture men without an owner, at least one in
+    each turn."""
     for seed in SEEDS:
         line = list(random_game(load_game(f"gefangen2-{count}p"), 500, seed))
         assert len({position.player for position in line}) == count
@@ -223,8 +223,8 @@ def test_dice_and_players_both_have_turns() -> None:
 
 
 def test_teams_win_together() -> None:
-    """In Gomoku, on a board full of open rows of four of both colours, a random drop soon ends the game, and both
-    partners win."""
+    """In Gomoku, on a board where both sides have many open rows of four, a random drop soon ends the game, and
+    both partners win."""
     game = load_game("gomoku-team")
     rows = [f"({player} {piece} {file}{rank})" for piece in [game.program.game.pieces[0].name]
             for player, ranks in (("Blue", (2, 6, 10, 14)), ("Red", (4, 8, 12, 16)))

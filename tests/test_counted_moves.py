@@ -1,4 +1,4 @@
-"""Moves that a game's own code counts or draws without writing them are those of the generic kernel."""
+"""Moves that a game's own code counts or draws without listing them are those of the generic kernel."""
 
 from __future__ import annotations
 

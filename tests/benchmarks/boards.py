@@ -174,7 +174,7 @@ def memory(server: Server, pid: int = 0) -> float:
 
 
 def children(server: Server) -> list[float]:
-    """Return the resident memory in MiB of each process that the server has started."""
+    """Return the resident memory in MiB of each child process of the server."""
     pids = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split()
     return [memory(server, int(pid)) for pid in pids]
 

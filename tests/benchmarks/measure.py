@@ -164,7 +164,7 @@ def playouts() -> dict[str, float]:
 
 
 def random_games(native: Native) -> tuple[float, float]:
-    """Return games per second (the median of some rounds) and their length in plies."""
+    """Return the games per second and the plies per game, both as medians of `ROUNDS` rounds."""
     native.playouts(1)
     games, seconds = 20, 0.0
     while seconds < SLICE:
@@ -283,7 +283,7 @@ def children() -> float:
 
 
 def start() -> None:
-    """Measure the time from text to the first native count, in a new process: with an empty cache, then again."""
+    """Print the time from text to the first native perft, in a new process: with an empty cache, then a full one."""
     print("| from text to the first perft | cold s | warm s |")
     print("|---|---|---|")
     code = ("import sys; from tests.benchmarks.measure import engine; "

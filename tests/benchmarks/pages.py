@@ -128,7 +128,7 @@ def sizes(names: list[str]) -> None:
 
 
 def times(names: list[str]) -> None:
-    """Print the seconds of `zrf export` with an empty cache and with a full one, of processor time and by the clock."""
+    """Print the processor and wall-clock seconds of `zrf export`, with an empty cache and with a full one."""
     print("| page | cold: processor s | by the clock | warm: processor s | by the clock | variants | kB |")
     print("|---" * 7 + "|")
     for name in names:

@@ -1,4 +1,4 @@
-"""Rules of one game on boards of any size, for the plot of speed against board size."""
+"""Rules of a game on boards of any size, for the plot of speed against board size."""
 
 from __future__ import annotations
 

@@ -558,13 +558,13 @@ def test_captured_men_and_turns_add_up_to_sixty(variant: int, seed: int) -> None
 
 
 def test_a_hop_may_continue_from_a_point() -> None:
-    """Our reading: the way may lead out into a point and back through the hexagon, if it ends outside."""
+    """Our reading: a hop may lead out into a point and back through the hexagon, if it ends outside."""
     rules = game(GEFANGEN_2)
     position = board(rules, {"Nobody": "f12 e11 d12 e13 g15"})
     stop, go_on = sorted((m for m in position.moves() if " f12 - d10" in str(m)), key=lambda m: m.is_partial)
     assert sorted(position.play(stop).pieces()) == ["d12", "e13", "g15"]
     assert position.play(go_on).in_turn
-    # Over e11 and d12 he is in the point again; over e13 he would end in the hexagon, unless he could hop on.
+    # Over e11 and d12 the man is in the point again; over e13 he would end in the hexagon, unless he could hop on.
     assert targets(position, "f12") == {"d10", "d14"}
     assert "f12" not in {end for _, end in journeys(position)}
 

@@ -76,7 +76,7 @@ def test_figure_1_jumps(neighbour: str) -> None:
 
 
 def test_a_hop_keeps_the_colour() -> None:
-    """No hop can take a man to a square of another colour: "this test will detect the error"."""
+    """The book's test for mistakes: no hop can take a man to a square of another colour."""
     position = load("monks-halma").start()
     for square in YARD_19["White"].split():
         for end in reached(position, square):
@@ -133,7 +133,7 @@ PARTNERS = {"Partners, Opposites": ("Black", "White", "c5 b4"), "Partners, Neigh
 
 @pytest.mark.parametrize(("title", "partner", "yard", "step"), [(title, *row) for title, row in PARTNERS.items()])
 def test_partners_win_together(title: str, partner: str, yard: str, step: str) -> None:
-    """A partner whose men are all home may rest; the pair wins once both have all their men in the yards, and not
+    """A partner whose men are all home may rest; the pair wins once the men of both are home, and not
     before."""
     last = step.split()
     others = [p for p in ("Red", "Black", "Green") if p != partner]

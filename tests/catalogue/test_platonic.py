@@ -337,7 +337,7 @@ def test_third_repetition_loses() -> None:
 
 @pytest.mark.parametrize(("rules", "players"), ALL_GAMES)
 def test_random_games(rules: str, players: int) -> None:
-    """Nobody is captured, no man rests in his own margin, men in the goal stay there, and only diamonds go back by
+    """Nobody is captured, no man rests in the margin, men in the goal stay there, and only diamonds go back by
     jumping."""
     here = game(rules, players)
     assert fault_in_random_game(here, 80, 7, 2) == ""

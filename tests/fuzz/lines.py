@@ -23,7 +23,7 @@ from zrf_py.run.rules import Rules
 from zrf_py.text.diagnostics import ZrfError
 
 MADE_UP = 12
-"""Number of generated games, whose positions have every feature."""
+"""Number of generated games, whose positions are used beside those of the shelf."""
 PLIES = 8
 INTERPRETED = 20
 """The moves of one position in `INTERPRETED` are compared with the interpreter, too."""

@@ -42,7 +42,7 @@ def from_fen(game: Game, fen: str) -> Position:
 
 
 def from_discs(game: Game, board: str, side: str) -> Position:
-    """Return the position of 64 letters `b`, `w` or `.` from a1 to h8; the first row is the top row, row 1."""
+    """Return the position of 64 letters `b`, `w` or `.`, row by row from a1 to h8; row 1 is the top row."""
     position = emptied(game)
     for i, letter in enumerate(board):
         if letter != ".":
