@@ -39,7 +39,7 @@ class PythonCode:
         self._functions = functions
 
     def function(self, name: str, arguments: int) -> Callable[..., int]:
-        """Return a function by its name, for any number of `arguments`; raises KeyError if it does not exist."""
+        """Return a function by its name; `arguments` is ignored. Raises KeyError if there is no such function."""
         function = self._functions[name]
         return lambda *values: int(function(*values))
 

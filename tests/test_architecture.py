@@ -425,7 +425,7 @@ AS_LONG = {"enumerate", "sorted", "reversed", "zip", "product", "items", "values
 
 
 def is_sure(node: ast.expr) -> bool:
-    """Return whether a loop over an expression certainly runs: over a literal, a constant or a call of those above."""
+    """Return whether a loop over an expression certainly runs: over a literal, a constant or certain calls."""
     match node:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts) | ast.Dict(keys=parts):
             return bool(parts)

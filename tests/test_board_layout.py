@@ -92,7 +92,7 @@ def test_coordinates_are_inside_the_squares_by_default(page: Any) -> None:
     assert page.evaluate(INSIDE) == []
 
 
-def test_coordinates_stand_beside_a_board_of_shogi(page: Any) -> None:
+def test_coordinates_stand_beside_a_shogi_board(page: Any) -> None:
     Board.open(page, "shogi")
     assert {place for _, place in page.evaluate(INSIDE)} == {""}
 

@@ -24,7 +24,7 @@ FIRST_PLIES, OTHER_PLIES, POSITION_PLIES = 100, 25, 3
 SECONDS = 1.0
 """Processor time in seconds after which a random game is abandoned, five times as much for a file's first title."""
 LISTED = {"platonic/platonic-simple", "platonic/platonic-advanced"}
-"""Files whose tests, in catalogue/test_platonic.py, compose their names, so that no search finds them."""
+"""Files that catalogue/test_platonic.py tests under assembled names, which a search for the names does not find."""
 
 
 @cache

@@ -82,8 +82,7 @@ def names_an_engine(path: Path) -> bool:
 
 @pytest.mark.slow
 def test_recorded_games_replay() -> None:
-    """Games recorded by the original program are evidence for the rules of the language from outside (`-s` prints the
-    figures)."""
+    """Games that the original program recorded are outside evidence for the language's rules (`-s` prints figures)."""
     whole, stopped = [], []
     for path in sorted(Path(FOLDER).rglob("*")):
         if path.suffix.lower() != ".zsg":

@@ -1,4 +1,4 @@
-"""Included files are analysed as parts of the games that include them; unsaved texts replace files on the disk."""
+"""Included files are analysed as parts of the games that include them; unsaved texts count instead of files on disk."""
 
 from __future__ import annotations
 

@@ -254,7 +254,7 @@ title "A") (players White Black))
 
 
 def mended(analysis: Analysis) -> Iterator[str]:
-    """Yield each fix of each problem, with its edits and the number of errors before and after it."""
+    """Yield each fix (not of `no-end` or `no-description`), with its edits and the error counts before and after."""
     for problem in problems(analysis):
         for fix in () if problem.message.code in ("no-end", "no-description") else fixes(analysis, problem.message):
             after = fixed(analysis, fix)
@@ -322,12 +322,12 @@ unknown-condition 'emty?' · a.zrf:4 '(step n)' in this call of `step`"""
     ("(a\n ; zrf: allow x\n b)", {3: {"x"}}), ("(a)\n\n\n; zrf: allow x", {5: {"x"}}),
     ('(a "; zrf: allow x")', {}), ("(a) ;zrf: allow x  ", {1: {"x"}}), ("(a) ; zrf allow x", {})])
 def test_findings_are_suppressed_by_line_and_by_file(text: str, allowed: dict[int, set[str]]) -> None:
-    """A comment suppresses findings on its line; one alone on a line, on the next; one before all code, everywhere."""
+    """A comment suppresses findings on its line; alone on its line, on the next; before all code, in the whole file."""
     assert allowances(text) == allowed
 
 
 def test_a_drop_begins_with_a_direction_a_zone_or_a_square() -> None:
-    """Only the first word of a drop may be a zone or a square; elsewhere, such a word must be a direction."""
+    """The first word of a drop may be a direction, a zone or a square; further on, and in moves, `n` is a direction."""
     text = """(game (title "Drops") (players White Black) (turn-order White Black)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (n 0 -1)))
         (zone (name home) (players White Black) (positions a1 b1)))

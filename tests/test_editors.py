@@ -97,7 +97,7 @@ def test_editor_files_name_no_registry() -> None:
 
 
 def test_keywords_have_colours() -> None:
-    """Every keyword that begins a form has one, except those without effect on play, and the old form of options."""
+    """Keywords that begin a form have a colour, except those without effect on play, and the old form of options."""
     rules = json.loads((CODE / "syntaxes/zrf.tmLanguage.json").read_text("utf-8"))["repository"]
     patterns = [re.compile(rule["match"]) for rule in rules.values() if "match" in rule]
     for word, row in KEYWORDS.items():

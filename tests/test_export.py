@@ -1,4 +1,4 @@
-"""Exported pages, run in node, play, search, and show words and pictures like Python, ply by ply in random games."""
+"""Exported pages, run in node, play, search, describe and draw as Python does, ply by ply in random games."""
 
 from __future__ import annotations
 
@@ -133,7 +133,8 @@ def test_page_allows_no_castling_out_of_check(tmp_path: Path) -> None:
 def test_faults_of_rules_are_reported_in_pages(
     rules: str, moves: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They occur where they do in Python: when the last of `moves` is played or, if it is "", when moves are listed."""
+    """A fault occurs where it does in Python: when the last of `moves` is played or, if it is "", when moves are
+    listed. If `why` is "", there is no fault."""
     measured_once(monkeypatch)
     with paged(zrf_py.loads(faults.HEAD + rules), tmp_path) as page:
         for move in moves[:-1] if why else moves:

@@ -110,7 +110,7 @@ for (const turns of made) {
 
 
 def test_penalties_for_late_men_are_the_same_in_pages() -> None:
-    """Before each search a page sets the same weights of squares as Python, also if fewer turns have been made."""
+    """Before each search a page sets the same weights of squares as Python, also after a return to an earlier turn."""
     game = zrf_py.loads(LATE)
     base, facts, start = search_for(game.program).base, game.program.game, game.start().state
     assert base and len(base.deadlines) == 2

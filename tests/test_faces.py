@@ -71,7 +71,7 @@ FILES = sorted(path for folder in ("words", "transcripts", "sessions", "pictures
 SEEDS = range(16)
 PLIES = 10
 WORK = 60_000
-"""Maximum operations of the interpreter for one face of a made-up game; a face that needs more has no checksum."""
+"""Maximum number of interpreter operations for one face of a made-up game; a face that needs more has no checksum."""
 
 Face = Callable[["Played"], Any]
 

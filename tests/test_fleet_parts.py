@@ -22,7 +22,7 @@ from zrf_py.play.game import Game, load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
 WORK = 60_000
-"""Maximum operations of the interpreter for one game; games that need more are left out."""
+"""Maximum number of interpreter operations for one game; games that need more are left out."""
 REFUSED = {"too-many-actions", "too-many-legs"}
 
 
@@ -115,7 +115,7 @@ def test_repetitions_are_counted_throughout_a_game_with_dice() -> None:
 
 @pytest.mark.parametrize("autoreset", ["next", "same", "off"])
 def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
-    """The sizes computed to be compared with the machine's memory or with a state to load are those of the arrays."""
+    """The predicted sizes, used to check the machine's memory and states to load, equal those of the arrays."""
     shelf = [load(name) for name in ("tictactoe", "chess", "halma-2p")]
     for game in counted([*shelf, *(Game(program(seed)) for seed in (0, 6, 14, 18))]):
         with Fleet(game, 7, max_plies=50, autoreset=autoreset) as fleet:

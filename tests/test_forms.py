@@ -225,7 +225,7 @@ def test_an_extra_parenthesis_at_the_end_is_located() -> None:
     assert (codes(report), place(report), show(nodes)) == (["extra-parenthesis"], (1, 7), "(game)")
 
 
-def test_an_unclosed_string_is_located_where_code_reads_as_strings() -> None:
+def test_an_unclosed_string_is_located_where_it_begins() -> None:
     _, report = read('(game (title "x)\n  (players "A" B)\n  (history "y"))')
     assert (codes(report), place(report)) == (["unclosed-string"], (1, 14))
 

@@ -107,7 +107,7 @@ def test_mutated_files(tmp_path: Path, path: Path, changes: list[tuple[Callable[
 
 def game(board: str = "", moves: str = "(n add)", setup: str = "(W (M a1)) (B (M c3))", more: str = "",
          players: str = "W B") -> str:
-    """Return the text of a small game, in which the given parts, such as large ones, replace the usual ones."""
+    """Return the text of a small game; the arguments, some of them very large, replace parts of it."""
     board = board or grid("a/b/c", "3/2/1")
     return (f'(game (title "T") (players {players}) (turn-order W B) (board {board}) (piece (name M) (moves {moves}))'
             f" (board-setup {setup}) {more})")

@@ -194,7 +194,7 @@ DANGER = """
            ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0)]),
 ])
 def test_a_king_may_be_exposed_without_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
-    """The king is exposed when a move takes an enemy's piece along, or when a piece on the line no longer blocks it."""
+    """A move exposes the king if it moves an enemy's piece, or if the moved piece doesn't block the line it is on."""
     program = read(DANGER.format(helper=helper, at=at, rook=rook))
     native, rules = Native(program, True), Rules(program)
     assert native.moves(native.start()) == rules.moves(rules.start())
@@ -587,7 +587,7 @@ TWICE = """((create n) add add) (s (verify empty?) (create n) add (verify (frien
 @pytest.mark.parametrize(("moves", "more"), [(STEPS, ""), *slow([(TWICE, ""), (STEPS, "(piece (name Stone))")])])
 def test_own_code_counts_moves_and_men(moves: str, more: str) -> None:
     """Men are of the only type or of one of several. If a block has several `add`, each of its moves has only the
-    effects since the `add` before."""
+    effects since the previous `add`."""
     program = read(COUNTED.format(more=more, moves=moves))
     native, rules = Native(program, True), Rules(program)
     draw, position, seen = Random(1), rules.start(), set()

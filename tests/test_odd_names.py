@@ -1,4 +1,4 @@
-"""Odd file names (invalid UTF-8, control characters, empty); folders, devices, pipes as files; too large numbers."""
+"""Odd file names (invalid UTF-8, control characters, empty); folders, devices and pipes; numbers that are too large."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ GAMES = {"rules/tictactoe": 6, "rules/breakthrough": 8, "rules/othello": 6, "rul
 
 
 def form(text: str, head: str) -> str:
-    """Return the first form in a text whose first word begins with `head`."""
+    """Return the first form in `text` that begins with `(` and `head`."""
     begin = text.index(f"({head}")
     depth = 0
     for at in range(begin, len(text)):

@@ -206,7 +206,7 @@ class Script:
         raise Empty
 
     def engine(self, kind: type[outside.Process]) -> outside.Process:
-        """Return an engine of a kind that writes these lines, with a limit of two seconds for a move."""
+        """Return an engine of class `kind` whose output is these lines, with a limit of two seconds for a move."""
         engine = kind.__new__(kind)
         engine.name, engine.limits, engine.patience = "script", {"time": 2.0}, 12.0
         engine.lines, engine.say = self, lambda *lines: self.sent.extend(lines)  # type: ignore[assignment]

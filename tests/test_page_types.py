@@ -79,7 +79,7 @@ def looked(self: sessions.Here, question: Message) -> Message:
 
 @pytest.fixture(scope="module")
 def messages() -> list[Message]:
-    """Return all messages to browsers in the recorded sessions, and two errors: after a message, at a lost board."""
+    """Return all messages to browsers in the recorded sessions, and one error of each kind, `problem` and `gone`."""
     sent: list[Message] = []
     news, say = Socket.news, Socket.say
 

@@ -277,7 +277,7 @@ export const rulesInWords = async () => { replies.asked += 1; return replies.now
 
 
 def test_rules_in_words_are_requested_when_first_opened() -> None:
-    """The request is for the game shown, and repeated after an error. Pace and short messages are tested, too."""
+    """The request is for the game shown, and repeated after an error. Toasts and computers' pace are tested, too."""
     server = SERVER.replace('export const rulesInWords = async () => ({ html: "" });',
                             REPLIES)
     rows = iter(shows(read("rules"), server=server))

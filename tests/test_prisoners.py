@@ -1,4 +1,4 @@
-"""Captured pieces: those of others (or of a single player) that left the board for good, not those used as counters."""
+"""Captured pieces: those of other players (or of the only player) that left for good, not those that encode numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOWLS = """
   (piece (name Stone) (moves (e (create South Stone) add)))
   (loss-condition (South) (captured Stone)))
 """
-"""Bowls as pieces, named by their seeds: the first move adds a seed to two bowls, the next replaces the stone on d1."""
+"""Bowls as pieces, named by their number of seeds: the first move changes two, the next replaces the stone on d1."""
 
 JUMPS = """
 (game (title "Jumps") PLAYERS

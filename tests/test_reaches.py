@@ -124,7 +124,7 @@ KINDS = {
 @pytest.mark.parametrize(("turn", "more"), [
     ("forced", ""), *slow([("false", ""), ("true", ""), ("forced", '(option "null turns" false)')])])
 def test_turns_of_every_kind_of_chain_agree(kind: str, partial: str, turn: str, more: str) -> None:
-    """Chains that may stop after any leg or only at their end, must continue, depend on the last start, or capture."""
+    """Chains may stop after any leg or only at their end, must go on, depend on the last leg's origin, or capture."""
     moves = " ".join(block.format(d=d) for block in KINDS[kind] for d in "nesw")
     program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
     assert compare(program, 20) >= (1 if kind == "takes" else 10)

@@ -1,6 +1,6 @@
 """The recipe for a new operation (zrf_py/README.md), followed in a copy of the package: all engines agree.
 
-The effect is new in kind, so the code that applies moves to a board changes, too; storing and writing moves does not.
+The effect is new in kind, so the code that applies moves changes, too, but not the code that stores and writes them.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ def native(program: Program) -> Native:
 
 
 def drawn(engine: Native, position: Position, legal: Sequence[Move]) -> list[Move]:
-    """Return the legal passes, then the moves drawn for each of the other numbers below the count of legal moves; those
-    of one block come in any order, and some may come twice."""
+    """Return the legal passes, and for each other legal move the one that is drawn with its number; moves of one block
+    come in any order, perhaps twice."""
     engine.border.load(position)
     code = engine.machine.code
     count = code.function("count_legal", 0)()

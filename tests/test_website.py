@@ -58,7 +58,7 @@ REAL = os.environ.get("ZRF_PYODIDE", "")
 with_pyodide = pytest.mark.skipif(not REAL, reason="ZRF_PYODIDE doesn't name an unpacked npm package of Pyodide")
 in_a_browser = pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")
 MOST = 9_000_000
-"""Maximum size of the workshop's files in bytes, each compressed by itself."""
+"""Maximum total size of the workshop's files in bytes, each file compressed by itself."""
 
 
 def pyodide(folder: Path) -> Path:

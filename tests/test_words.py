@@ -968,7 +968,7 @@ REST = """(version "zrf+")
   (piece (name King) (moves (n (verify not-friend?) add) ((while (enemy? n) n) (verify enemy?) add)))
   (board-setup (White (Man b1 off 2) (Lord a2) (King c1)) (Black (Man b3 off 2) (Lord c2) (King a3)))
   (loss-condition (White Black) (checkmated King)))"""
-"""Pieces that go backward, an effect on all squares (tired men rest), drops on a zone and on a square, a king."""
+"""A game with pieces that go backward, effects on all squares (tired men rest), drops on a zone or square, a king."""
 
 
 def test_effects_on_all_squares_or_none_are_described(tmp_path: Path) -> None:

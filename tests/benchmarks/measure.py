@@ -3,8 +3,8 @@
     python -m tests.benchmarks.measure [perft] [playouts] [turns] [titles] [search] [times] [start] [plot]
 
 Times are processor times, except for `times`. python-chess (`pip install -e '.[bench]'`) and, if it is installed,
-Fairy-Stockfish take turns with zrf_py, `ROUNDS` times; ratios compare medians, but for Fairy-Stockfish are medians of
-the rounds' ratios. Figures of others, marked `*`, were measured earlier on a machine of the same kind, or published.
+Fairy-Stockfish take turns with zrf_py, `ROUNDS` times; a ratio is that of two medians, but for Fairy-Stockfish the
+median of the rounds' ratios. Figures of others, marked `*`, were published, or measured earlier on a similar machine.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Halma at BrainKing: counts of first turns, and the limit of 30 or 50 turns for leaving one's yard.
 
 Source, unless another is named: rules of Halma on the game site BrainKing, in Slovak and in Dutch: a player who has
-men in his own yard after more than 30 (50) turns loses, even if he has moved a man back there.
+men in his own yard after more than 30 (50) turns loses, also if a man has only moved back into it.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def spoil_bytes(source: bytes, donors: Sequence[bytes], random: Random) -> bytes
 
 
 def splice(source: bytes, donors: Sequence[bytes], random: Random) -> bytes:
-    """Put a form of another input in place of a form or before it, mostly one with the same first word."""
+    """Replace a form by a form of another input, mostly one with the same first word, or insert that form before it."""
     donor = random.choice(donors)
     starts = [match.start() for match in re.finditer(rb"\(", donor)]
     places = [match.start() for match in re.finditer(rb"\(", source)]
