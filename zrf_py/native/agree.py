@@ -21,7 +21,7 @@ ALIKE = 4
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """First difference between two engines, in `what`, after `ply` plies of random games with the seed `seed`."""
+    """First difference between two engines: what differs, after how many plies of the random games with this seed."""
 
     title: str
     seed: int

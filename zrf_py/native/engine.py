@@ -120,7 +120,7 @@ class Native:
                                     lambda: self.rules.is_attacked(position, player))
 
     def hash(self, position: Position) -> int:
-        """Return a 64-bit hash, equal for positions that repetition treats as equal; NoRoom if it does not fit."""
+        """Return a 64-bit hash, equal for positions that repetition treats as equal; raise NoRoom if they don't fit."""
         self.border.load(position)
         return self.machine.call["of_position"]()
 

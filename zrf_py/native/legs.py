@@ -40,7 +40,7 @@ def _counts_legs(number: model.Number) -> bool:
 
 
 def one_piece_turns(program: Program) -> bool:
-    """Return whether turns may move one single piece, whose legs depend only on the board and its last two squares."""
+    """Return whether `reaches.py` may find the turns: legs depend only on the board and the squares of the last leg."""
     game = program.game
     return (
         program.has_legs and not game.options.maximal_captures

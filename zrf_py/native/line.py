@@ -89,7 +89,7 @@ class NativeLine:
 
     def _returns(self, mark: Mark) -> bool:
         """Make an earlier position the current one; return False if it isn't on the line, or it is the root and a new
-        line must begin, because other code is due."""
+        line must begin, perhaps with other code."""
         if not self.holds(mark):
             return False
         self._back(mark)

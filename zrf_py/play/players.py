@@ -159,7 +159,7 @@ class Greedy:
         self.values = piece_values(self.program)
         self.goals = [[frozenset(race.squares) for race in races if not race.counts]
                       for races in self.program.aims.races]
-        """[player]: square sets that winning configurations require its own pieces to occupy."""
+        """[player]: sets of squares that the player must occupy in winning configurations."""
         self.near = _neighbours(self.program.game)
 
     def choose(self, position: Position, random: Random) -> tuple[Move, ...]:
@@ -223,7 +223,7 @@ class Greedy:
         return max((-LINK * self._distance(position, mover, goal) for goal in self.goals[mover]), default=0.0)
 
     def _distance(self, position: Position, mover: int, goal: frozenset[int]) -> float:
-        """Return the sum of the steps from each own piece off the goal to the nearest goal square without one."""
+        """Sum the steps from each own piece outside the goal to the nearest goal square that has no own piece."""
         distance = model.steps_from((p for p in goal if position.owner[p] != mover), self.near.__getitem__)
         far = len(self.near)
         return sum(distance.get(p, far) for p, owner in enumerate(position.owner) if owner == mover and p not in goal)

@@ -47,7 +47,7 @@ Board = tuple[int, ...]
 
 
 def same(program: Program, state: Position) -> tuple[object, ...]:
-    """Return a key: equal if and only if the rules can't distinguish the positions, whose texts are then equal, too."""
+    """Return a key that positions share if and only if the rules can't distinguish them; then their texts are equal."""
     plus, chain = program.game.plus, state.chain is not None
     return (state.key(), state.stores, state.mover, state.result,
             (state.last_from, state.last_to) if asks_last(program) else (), state.made if plus else (),

@@ -153,7 +153,7 @@ def save_game(path: str | Path, saved: SavedGame) -> None:
 
 
 def rules_name(path: Path, shelf: Iterable[Path]) -> str:
-    """Return a rules file's name for a saved game, with its folder before it if the name alone finds another one."""
+    """Return a rules file's name for a saved game, with its folder before it if the name alone finds another file."""
     named = next(_of_name(shelf, (path.name,)), path)
     return path.name if path == named or path not in shelf else f"{path.parent.name}\\{path.name}"
 

@@ -26,7 +26,7 @@ class MoveDiff(NamedTuple):
     becomes: int
     """The type on `end` after the move, if it differs from `piece`."""
     taken: tuple[int, ...]
-    """The squares on which the pieces that the move removes stood before it, in the order of removal."""
+    """Squares, before the move, of the pieces that it removes, in the order of removal."""
     men: tuple[Man, ...]
     """Pieces that arrived, appeared, or were given an owner or a type (even the same one), in the order of writing."""
 

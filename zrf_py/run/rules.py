@@ -185,7 +185,7 @@ class Rules:
         return position
 
     def _can_move(self, position: Position) -> bool:
-        """Return whether the player to move has a move. Usually the first one generated shows it."""
+        """Return whether the player to move has a move. Usually the first generated move settles this."""
         turn = self.turns[position.turn]
         may_stop = self.options.pass_partial
 

@@ -121,7 +121,7 @@ class Search(Record):
     lines: int
     """Number of lines in `pv_line`; if 0, row 0 holds only the first move."""
     found: int
-    """Number of lines finished at this depth; their first moves are excluded from the next one."""
+    """Number of lines finished at this depth; their first moves are excluded from the next line."""
     low: int
     """Lower end of the root's window."""
     certain: int

@@ -36,7 +36,7 @@ async def draw(session: Session, message: Message) -> None:
 
 
 async def abort(session: Session, message: Message) -> None:
-    """End the game without a result; refuse once there are as many moves as players."""
+    """End the game without a result; refuse if it is over, or there are as many moves as players."""
     table = session.table
     if not table.player or table.played >= len(table.players):
         raise Refused("the game can no longer be aborted", "too-late")
@@ -81,8 +81,8 @@ async def seat(session: Session, message: Message) -> None:
 
 
 async def offer(session: Session, message: Message) -> None:
-    """Set the help that is offered, whether the game is listed, and the `clock` (`[seconds, increment]` or None).
-    Between people, all of this must precede the first move; in other games, this restriction holds for the clock."""
+    """Set the help that is offered, whether the game is listed, and the `clock` (`[seconds, increment]` or None). After
+    the first move, none of this can be changed between people; in other games, only the clock can't be changed."""
     table = session.table
     if table.by_link and table.played:
         raise Refused("in a game between people, this can only be changed before the first move", "too-late")

@@ -117,7 +117,7 @@ class Speeds:
         return self._known.get(board, self._known.get(rules, (0.0, 0.0)))[0] > QUICK
 
     def is_quick(self, board: str, rules: Hashable) -> bool:
-        """Return whether the board has been measured, and its recent answers (within `BELIEVED`) were all quick."""
+        """Return whether the board (if new, its game) was measured, and has not been slow for `BELIEVED` seconds."""
         took, until = self._known.get(board, self._known.get(rules, (SLOW, 0.0)))
         return took <= QUICK and time.monotonic() >= until
 

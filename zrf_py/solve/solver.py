@@ -32,7 +32,7 @@ Tell = Callable[["Progress"], None]
 class Solution:
     """A solution that ends in `end`.
 
-    `cost` is the quantity minimised. `runs` counts consecutive turns of one piece once. `shortest`: proved optimal.
+    `cost` is minimised. `runs`: turns, with consecutive turns of one piece counted once. `shortest`: proved optimal.
     """
 
     end: Position
@@ -198,14 +198,14 @@ class _Work:
             self.complete = True
 
     def _sweep(self, heuristic: Heuristic, width: int) -> None:
-        """Search by beam from the root."""
+        """Run a beam search from the root."""
         self._aim(heuristic)
         turns = self._run(self._beam(width, f"beam {width}"), self.root)
         if turns is not None and self._store(turns):
             self.heuristic = heuristic
 
     def _again(self, width: int) -> None:
-        """Search by beam from a random position of the best solution."""
+        """Run a beam search from a random position of the best solution."""
         cut = self.draw.randrange(len(self.turns))
         node, cost = self._at(cut)
         near = self.heuristic.varied(self.draw, len(self.goals.targets))
@@ -214,7 +214,7 @@ class _Work:
         self._replace(self._run(beam, node), cut, len(self.turns))
 
     def _shortcut(self, width: int) -> None:
-        """Search by beam for a shorter path between two positions of the best solution."""
+        """Run a beam search for a shorter path between two positions of the best solution."""
         length = len(self.turns)
         begin = self.draw.randrange(length)
         end = min(length, begin + self.draw.randint(3, 14))

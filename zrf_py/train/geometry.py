@@ -35,9 +35,9 @@ Squares = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Geometry:
-    """Patterns of a game: squares and class of each pattern; number of squares of each class (`lengths`). `digits`,
-    `radix` and `stages` are as in `Patterns`; `swapped[digit]` is the digit of the same piece of the other player. For
-    single squares, `parts` is as in `Patterns`, and there are two stages: with no material and with all."""
+    """Patterns of a game: squares and class of each pattern. `lengths`: number of squares in a pattern of each class.
+    `digits`, `radix` and `stages` are as in `Patterns`; `swapped[digit]` is the digit of the other player's same piece.
+    For single squares, `parts` is as in `Patterns`, and there are two stages: with no material and with all."""
 
     squares: tuple[Squares, ...]
     classes: tuple[int, ...]

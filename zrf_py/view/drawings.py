@@ -19,7 +19,7 @@ def board_svg(
 ) -> tuple[str, Bitmaps]:
     """Draw the board for play; return the SVG, and the bitmaps of the rules, which the browser fetches and caches.
 
-    `plain` leaves the bitmaps out; `letters` draws letters instead of signs such as kanji. The last move is marked.
+    `plain`: no bitmaps; `letters`: letters instead of signs such as kanji. The last move is marked; pages mark targets.
     """
     bitmaps: Bitmaps = {}
 

@@ -194,7 +194,7 @@ def _slope(game: Game, direction: int) -> tuple[float, float]:
 
 
 def figures_of(game: Game) -> PieceSymbols:
-    """Return the characters of a game's pieces: letters, unless each type has a figure and two players own them all."""
+    """Return the characters of a game's pieces: figures if two players own all and each type has one, else letters."""
     looks, letters = Looks(game), PieceSymbols(game)
     characters = table()["characters"]
     pairs = {kind: characters.get(looks.glyph(0, kind), "") for kind in letters.kinds}

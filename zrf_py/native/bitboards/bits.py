@@ -13,7 +13,7 @@ from zrf_py.native.kernel import masks as k
 from zrf_py.native.kernel import memory as m
 
 WIDEST = 16
-"""Maximum number of words of a set that is one integer; beyond it, LLVM's code grows with the width squared."""
+"""Maximum number of words of a set that is one integer: LLVM's code for integers grows with the square of the width."""
 
 
 class Bits:

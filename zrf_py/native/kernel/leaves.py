@@ -82,5 +82,5 @@ def count_calm() -> int:
 
 
 def tally_piece(square: int, side: int, move_type: int) -> int:
-    """Count the plain moves of a piece and write its others; a stub unless the game's own code implements it."""
+    """Count the plain moves of a piece and write the others; a stub unless the game's own code implements it."""
     return 0

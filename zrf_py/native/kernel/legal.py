@@ -233,8 +233,8 @@ def is_calm_at(target: int, side: int, move_type: int) -> int:
 
 @inline
 def changes_nothing(m: int, other: int) -> int:
-    """Return whether a record is one movement or drop that can't affect the safety of the royal pieces, and its piece
-    does not belong to the next player (`other`: the next player's number, from 1).
+    """Return whether a record is one movement or drop, of a piece that does not belong to the next player (`other`: the
+    player's number, from 1), and can't affect the safety of the royal pieces.
 
     The record may set attributes of its piece: an attack that tests those depends on the destination, too.
     """

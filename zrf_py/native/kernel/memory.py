@@ -131,7 +131,7 @@ drop_empty = Array(8, constant=True)
 numbers = Array(64, constant=True)
 """Numeric expressions as trees; see `kernel/numbers.py`."""
 measures = Array(32, constant=True)
-"""[measure][player][square]: the number of a square."""
+"""[measure][player][square]: the number that the measure assigns to the square."""
 counter_each = Array(8, constant=True)
 """[counter]: 1 if every player has a value of their own."""
 
@@ -342,7 +342,7 @@ class Asked(Record):
 
 
 asked = Rows(Asked)
-"""[square]: the answer about it."""
+"""[square]: the cached answer about the square."""
 
 danger_opens = Array(64)
 danger_closes = Array(64)

@@ -6,7 +6,7 @@ from zrf_py.jit.language import Array, Record, Rows, name_all
 MOST_ROUTES = 64
 """Limit on the paths of blocks that are tested together."""
 MOST_SETS = 256
-"""Some of the paths tested together belong to blocks that test a given square: limit on the different sets of these."""
+"""Limit on the different sets of paths, among those tested together, whose blocks test one and the same square."""
 
 
 class ReachNode(Record):

@@ -17,7 +17,7 @@ from zrf_py.native.kernel.memory import (
 from zrf_py.native.kernel.reached import reach_ended, reach_met, reach_node, reach_turn
 
 UNFIT = -1
-"""Result for a position in which some turn is not of this kind, or there is no room."""
+"""Result for a position whose turns can't all be found here: some are of another kind, or there is no room."""
 PASS = -1
 """Start and end of a turn that is a pass."""
 REACHED = -2

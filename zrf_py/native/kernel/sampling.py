@@ -109,7 +109,7 @@ def count_drops(i: int, side: int, move_type: int, limit: int) -> int:
 
 
 def draw_counted(left: int) -> int:
-    """Write the records of the block to which record number `left` of the last count belongs; return it (-1: none)."""
+    """Write the records of the block that has record number `left` of the last count; return that record (-1: none)."""
     base = state.top
     legal.begin_generation()
     side = turn_side[state.turn]

@@ -34,7 +34,7 @@ def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
 
 @dataclass(frozen=True)
 class _Rest:
-    """Three forms of a block (whole; without guards; also without its first operations) and the paths through those."""
+    """A block, the block without its guards, its part after the first operations, and the paths through these."""
 
     routine: Routine
     unguarded: Routine

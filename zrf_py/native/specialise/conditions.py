@@ -68,7 +68,7 @@ class _Ends:
             self.builder.ret(WORD(0))
 
     def _near(self, goal: model.Goal, tree: int, number: int, player: int) -> None:
-        """Emit a test of a pattern goal. It runs only if the turn placed a piece of the goal or a goal held before."""
+        """Emit a test of a pattern goal. Unless a goal held before, it is limited to what the turn can have changed."""
         occupants = {item for part in _parts(goal) if isinstance(part, model.Relative)
                      for item in part.items if not isinstance(item, int)}
         if not self.kinds and not self.is_single:

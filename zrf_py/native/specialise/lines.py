@@ -71,7 +71,7 @@ def _line(program: Program, goal: model.Relative, player: int) -> Line | None:
 
 
 def _regular(piece: int, far: int, ahead: Map) -> Line | None:
-    """Return the row if the numbers of neighbours always differ by one amount and it fits the window, else None."""
+    """Return the row if the numbers of neighbours all differ by the same amount and it fits the window, else None."""
     shifts = {end - square for square, end in enumerate(ahead) if end >= 0}
     by = abs(next(iter(shifts), 0))
     if len(shifts) != 1 or far < 1 or far * by > WINDOW or 1 < by < far or by == 0:

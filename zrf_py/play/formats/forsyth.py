@@ -38,7 +38,7 @@ class Forsyth(Codec):
     """Reader and writer of positions."""
 
     def __init__(self, game: Game, row: Row) -> None:
-        """:raises ZrfError: unless there are two players, the board is a full grid, and no two types share a letter."""
+        """:raises ZrfError: unless there are two players, a full grid, and a letter for each kind of piece."""
         super().__init__(game, row)
         if not self.grid.is_full:
             raise self.unfit("its board is not a full grid")

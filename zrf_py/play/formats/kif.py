@@ -123,7 +123,7 @@ class Kif(Forsyth):
         return f"{goal}{sign}{PROMOTE * (move.diff.becomes >= 0)}({self.squares[start][0]}{self.squares[start][1]})"
 
     def write(self, played: Played) -> str:
-        """Write headers, the game and its variations, last one first. :raises ZrfError: if its start was set up."""
+        """Write headers, game and variations, the last variation first. :raises ZrfError: if the start was set up."""
         if played.is_set_up:
             raise self.unfit("it begins from another position, which only the formats usi and sfen can express")
         lines = [f"{key}：{value}" for key, value in (self.headers | played.tags).items()]

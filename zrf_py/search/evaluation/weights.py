@@ -44,8 +44,8 @@ STEP = 10
 TO_LAST, WAY = 1.8, 1.3
 """Exponents of distances: for the pull of a goal, and for paths from outside; above 1, so that no piece is left behind.
 
-In matches of 100 games in five games, 2,000 positions a turn: `TO_LAST` 1.15 won 25 to 48 against 1.5, and 1.8 won 50
-to 69; `WAY` 1.0 won 35 to 52 against 1.3.
+In five matches of 100 games, each by other rules, with 2,000 positions a turn: `TO_LAST` 1.15 won between 25 and 48
+games against 1.5, and 1.8 between 50 and 69; `WAY` 1.0 won between 35 and 52 against 1.3.
 """
 INSIDE = 0.5
 """Factor on the pull within the goal."""

@@ -22,7 +22,7 @@ AT_ONCE = 16
 MIXED = 0x2545_F491_4F6C_DD1D
 """Factor that turns consecutive game numbers into unrelated seeds."""
 FINE = 1024
-"""Units of a learned change per hundredth; `rate` is the change of each piece, in these units, for an error of ONE."""
+"""Learned changes are in units of 1/FINE of a hundredth; `rate` is the change of each piece for an error of ONE."""
 
 
 def correct(sample: int, player: int, result: int, rate: int) -> int:
