@@ -24,7 +24,7 @@ MAX_LINTED = 100_000
 
 
 def lint(analysis: Analysis) -> Analysis | None:
-    """Return the analysis with lints, or the place of a missing or surplus parenthesis; None if nothing changes."""
+    """Return the analysis with its lints, or with the place of a wrong parenthesis; None if there is nothing new."""
     if not analysis.is_read:
         return None if (better := settled(analysis)) is analysis else better
     if analysis.lints is not None or analysis.errors or not analysis.sound or len(analysis.source.text) > MAX_LINTED:

@@ -175,7 +175,7 @@ class Actions:
     def yields(self, layout: Layout) -> array[int]:
         """Return the actions of legs, indexed [yield][start][type]; -1 where these three do not determine the action.
 
-        The array is empty if legs can't be listed by bitboards.
+        The array is empty if fleets of this game don't list legs by bitboards.
         """
         tables, params, squares = layout.tables, layout.params, len(self.program.game.board.places)
         setting = layout.setting

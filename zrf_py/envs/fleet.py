@@ -312,7 +312,7 @@ class Fleet:
 
     @cached_property
     def _kind(self) -> NDArray[np.uint8]:
-        """Digest that `load` compares, of version, size, `max_plies`, `observe`, the names of planes and actions."""
+        """Digest, for `load`, of the version, size, `max_plies`, `observe`, and the names of the planes and actions."""
         traits = [VERSION, self.size, self.max_plies, self._watched, self.planes, self.actions.names]
         return np.frombuffer(sha256(repr(traits).encode()).digest(), np.uint8)
 

@@ -9,7 +9,7 @@ An observation is a (planes, squares) array of int8, from the view of the player
     chain            1 on the piece that has to continue its move, if turns may have several legs
     SEAT hand TYPE   the seat's pieces of this type off the board, on every square (like all planes below)
     SEAT counter NAME    the value of the counter
-    turn N           1 if entry N of the turn order is to move; beyond `MOST_TURNS` entries, one plane holds N
+    turn N           1 if entry N of the turn order is to move; with more than `MOST_TURNS` entries, one plane holds N
     must             1 if the turn may not end yet
     SEAT out         1 if the seat is out of the game
     times            occurrences of the position in the game, this one included

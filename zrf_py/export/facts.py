@@ -163,7 +163,7 @@ def _zones(program: Program) -> Facts:
 
 
 def _compares(program: Program, goal: model.Goal, tree: int, rows: array[int]) -> list[tuple[int, Facts]]:
-    """Return (row, explanation with the row of the number compared) for each comparison in a goal."""
+    """Return (row, explanation) for each comparison in a goal; `number` in the explanation is the row of its number."""
     if isinstance(goal, model.AllOf):
         inner = zip(goal.parts, rows[tree + 2 : tree + 2 + len(goal.parts)], strict=True)
         return [pair for part, at in inner for pair in _compares(program, part, at, rows)]

@@ -42,19 +42,19 @@ class FileScope:
         self.flags: dict[str, int] = {}
         self.position_flags: dict[str, int] = {}
         self.code: dict[tuple[syntax.Instruction, int], tuple[tuple[Op, ...], frozenset[int]]] = {}
-        """(Operations, reported errors) by (instruction, number of the symbol tables)."""
+        """(Operations, reported errors) by (instruction, id of the symbol tables)."""
         self.blocks: dict[tuple[syntax.Block, int, bool], frozenset[int]] = {}
-        """Errors reported in a block, by (block, number of the symbol tables, compiled as a drop)."""
+        """Errors reported in a block, by (block, id of the symbol tables, True if compiled as a drop)."""
         self.routines: dict[tuple[syntax.Block, int, bool], Lowered] = {}
         """Compiled blocks, by the same key."""
         self.pieces: dict[tuple[int, int, int, bool], _Piece] = {}
-        """Compiled pieces, by (identity of the piece's blocks, piece number, number of the symbol tables, drops)."""
+        """Compiled pieces, by (identity of the source blocks, piece number, id of the symbol tables, True if drops)."""
         self.then: dict[int, list[int]] = {}
         """Move types of the block's `add` instructions, by the identity of its operations."""
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:
-        """Return the number of the game's symbol tables; games with equal tables share a number."""
+        """Return an id for the symbol tables of a game; games with equal tables share it."""
         tables = tuple(tuple(t) for t in (
             s.positions, s.directions, s.players, s.pieces, s.attributes, s.zones, s.measures, s.counters,
             s.teams.items()))

@@ -20,7 +20,7 @@ class Kind(Enum):
 
 
 class Reads(Flag):
-    """Data that decide the control flow after an operation, such as the answer of a test."""
+    """Data that decide how a block goes on after an operation, for example after a test."""
 
     NOTHING = 0
     FIXED = auto()

@@ -77,7 +77,7 @@ def _same_for(analysis: Analysis, player: str) -> list[str]:
 
 
 def _turned_steps(analysis: Analysis, start: int, end: int) -> list[Note]:
-    """Return a hint after the definition of each direction that some players' symmetries replace: the replacements."""
+    """Return hints to show after the definitions of directions: the directions that players' symmetries use instead."""
     program = analysis.known.program
     if program is None:
         return []

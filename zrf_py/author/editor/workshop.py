@@ -2,7 +2,7 @@
 
 One thread compiles the newest texts; outdated work is abandoned between two stages. If compiling takes long, `quick.py`
 finds the problems first, and the whole text is compiled after a pause in typing; lints come last. Analyses are
-delivered by a callback; only `games` blocks.
+delivered by a callback; `games` is the only method that waits for a compilation.
 
 A file that others include is compiled as a part of the first of them. An include of a file that is open reads the text
 in the editor; changing it recompiles all open texts that are read together with it.

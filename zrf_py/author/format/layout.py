@@ -24,7 +24,7 @@ from zrf_py.front.keywords import BODIES
 FILLED = frozenset({"positions", "links", "dimensions", "directions", "turn-order", "players", "symmetry", "image",
                     "kill-positions", "dummy", "unlink", "board-setup", "values", "move-priorities", "absolute-config",
                     "relative-config", "define", "moves", "drops"})
-"""Forms that are filled line by line if they are too long; in other long forms, each form inside begins a line."""
+"""Forms whose items are wrapped to fill the lines if they are too long; in others, each form inside begins a line."""
 MAX_ROUNDS = 8
 
 

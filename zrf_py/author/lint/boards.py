@@ -77,7 +77,7 @@ def _replaced(subject: Subject, item: syntax.Links) -> None:
 
 
 def _links(subject: Subject, links: dict[str, list[tuple[Atom, Atom]]]) -> None:
-    """Report a link if it is the only one of its direction without a reverse, another link leads to the same square,
+    """Report a link if it is the only one of its direction without a reverse, another one leads to the same square,
     and the links of the reverse direction show where it should lead."""
     for direction, pairs in links.items():
         ends = Counter(end.text for _, end in pairs)

@@ -185,7 +185,7 @@ class FollowedBlock:
             self.knowledge.after(test, facts)[not test.want] is None for facts in self.states[at])
 
     def losing(self, types: tuple[int, ...]) -> set[int]:
-        """Return the types whose pieces a move may make fewer for some player (-1: any); the block moves `types`."""
+        """Return the types of which a player may have fewer pieces after a move (-1: any); the block moves `types`."""
         ops = [self.code[at] for at in self.visited]
         changing = any(OPS[op.name].changes & Changes.CONTENT and not OPS[op.name].removes for op in ops)
         return self.victims | ({-1} if changing else set()) | ({*types} if any(op.types for op in ops) else set())

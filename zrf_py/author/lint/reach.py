@@ -14,7 +14,7 @@ from zrf_py.ir.traits import Operand, Writes
 from zrf_py.run.interpret import drop_squares
 
 _MOST = 30_000
-"""Maximum product of squares and operations of a piece type for arrivals to be computed, in a quarter of a second."""
+"""Maximum product of squares and operations of a piece type that is examined: about a quarter of a second of work."""
 
 
 def lint_reach(subject: Subject) -> None:
@@ -60,7 +60,7 @@ def _zones(subject: Subject) -> None:
                 asking.setdefault(key, op)
                 mirrored = any(game.board.zones[op.a][other] and program.steps[other] != program.steps[side]
                                for other, same in begun if same == kind)
-                mirrored = mirrored and not subject.has("unused-zone")  # which may be this zone, misspelt
+                mirrored = mirrored and not subject.has("unused-zone")  # the unused zone may be this one, misspelt
                 entered[key] = (entered.get(key, False) or bool(anywhere) or not (zone or mirrored)
                                 or not (moved if after else squares).isdisjoint(zone))
     for (piece, player, zone_name), is_entered in entered.items():

@@ -65,7 +65,7 @@ def motions_of(ops: Iterable[Op]) -> set[int]:
 
 
 def types_made(ops: Iterable[Op]) -> set[int]:
-    """Return the types of the pieces that operations create, or to which they change pieces; -1 is the moving type."""
+    """Return the piece types that operations create or turn pieces into; -1 stands for the type that moves."""
     return {kind for op in ops for kind in (*op.types, *((op.a,) if op.name in MAKING else ()))}
 
 

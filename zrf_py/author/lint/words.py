@@ -178,7 +178,7 @@ def _flags(subject: Subject) -> None:
                     subject.find("flag-never-set", dict(setting)[guess].origin, name, label=f"`{guess}` is not tested",
                                  help=f"did you mean `{name}`?", related=((span, "tested here"),))
                     continue
-                at = span.start + max(span.text.rfind(f" {name})") + 1, 0)  # the start, if a macro has `$1` there
+                at = span.start + max(span.text.rfind(f" {name})") + 1, 0)  # the start, if the name is `$1` in a macro
                 written = Span(span.source, at, at + len(name) if at > span.start else span.end)
                 subject.find("flag-never-set", replace(op.origin, span=written), name, f"set-{word}", help=help)
 

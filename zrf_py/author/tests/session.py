@@ -35,7 +35,7 @@ class BlockSession:
         self.fence = f"```moves {block.info}".strip()
         self.at, self.text = 0, self.fence
         self.begun = False
-        """True once a line except `variant:` has been executed; if `own`, an earlier drawing sets up the position."""
+        """True once a line except `variant:` has been executed; before that, if `own`, a drawing is set up."""
         self.checked = not own
         """True once a line has tested something; always if not `own`."""
         self.limits: list[tuple[str, str, int]] = []

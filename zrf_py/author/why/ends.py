@@ -21,7 +21,7 @@ from zrf_py.text.source import Origin
 class Part:
     """A goal or a part of one: whether it holds, and its progress (`have` of `want`).
 
-    A comparison stores its two numbers. In other goals, both are equal once the goal holds; both are 0 without a count.
+    A comparison stores its two numbers. Those of other goals are equal once the goal holds, or 0 if nothing is counted.
     """
 
     words: str
@@ -163,7 +163,7 @@ class _Measuring:
         return " ".join(words)
 
     def _relative(self, goal: model.Relative, player: int, holds: bool) -> Part:
-        """Evaluate a pattern from its best start: the square from which most occupants in a row match the pattern."""
+        """Evaluate a pattern from its best start: the square from which its longest beginning matches."""
         want = sum(not isinstance(item, int) for item in goal.items)
         best, start = max(((self._matched(goal, player, s), -s) for s in range(len(self.state.owner))), default=(0, 0))
         detail = f"best match from {square_name(self.program, -start)}" if best else "no piece is in place"

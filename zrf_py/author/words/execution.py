@@ -252,7 +252,7 @@ class _Execution:
     def _measured_before(
         self, numbers: tuple[model.Number, ...], cursor: Spot,
     ) -> tuple[Spot, tuple[model.Number, ...]] | None:
-        """Return (square a step back, numbers relative to it) if all numbers measure it or the cursor's; else None."""
+        """Return (square one step back, numbers relative to it) if all numbers measure it or the cursor; else None."""
         last = cursor.path[-1] if cursor.path else None
         if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
             return None

@@ -138,7 +138,7 @@ def without_parentheses(clause: str) -> str:
 
 
 def author_text(text: str, language: str = "en") -> str:
-    """Return a text of a rules file, in which backslashes end lines, on one line, translated if a bundled game has it.
+    """Join the lines of a text of a rules file (backslashes end lines); translate it if a bundled game has it.
     If other lines follow the first line, it gets a colon, as a heading, unless it ends in `.`, `!`, `?` or `:`.
 
     >>> author_text("King\\\\One step  in any direction")

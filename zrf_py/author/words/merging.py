@@ -231,7 +231,7 @@ def grouped(forms: Iterable[Form]) -> list[Group]:
 
 
 def _rank(form: Form, deed: Deed) -> tuple[bool, str, tuple[int, ...]]:
-    """Return a key that sorts conditional effects equally whichever way the form goes, those straight ahead first."""
+    """Return a key for the order of conditional effects, the same whichever way the form goes: straight ahead first."""
     shape, motions = _numbered(Form(Spot(), form.end, deeds=(deed,)))
     motion = way_of(form, deed)
     return motion < 0, repr(shape.deeds) if motion < 0 else str(motion not in form.end.path), motions

@@ -39,7 +39,7 @@ class Phrases(Bearings):
         self.clauses: list[str] = []
         """The conditions of all moves written so far."""
         self.squares: dict[str, str] = {}
-        """Name of a square at the end of a run as a subject → its name after "on"."""
+        """Names of squares where runs end: the name as a subject → the name after "on"."""
 
     def piece(self, kind: int) -> str:
         """Return the name of a piece type."""

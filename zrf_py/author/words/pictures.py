@@ -56,7 +56,7 @@ class Pictures:
         return Picture(self._tinted(self.first, tints), self.text(self.first.state), caption)
 
     def zone(self, squares: Collection[int], caption: str, tints: Mapping[int, Sequence[int]]) -> Picture:
-        """Draw the empty board with marks on squares; the SVG also colours squares (`tints` as in `_tinted`)."""
+        """Draw the empty board: the text marks `squares`, the SVG has colours instead (`tints` as in `_tinted`)."""
         position = self.first.at(self.empty())
         text = self.text(position.state, squares)
         return Picture(self._tinted(position, tints), text, caption, quiet=tuple(sorted(squares)))

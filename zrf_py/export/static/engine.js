@@ -26,7 +26,7 @@ export const ownerAt = (state, square) => (state.cell[square] & 255) - 1;
 export const kindAt = (state, square) => (state.cell[square] ? (state.cell[square] >> 8) - 1 : 0);
 
 export class Engine {
-  /** `instance` of the module; `image` describes the contents of its memory, `fields` the layout of its records. */
+  /** `instance` is that of the module; `image` describes the contents of its memory, `fields` the layout of its records. */
   constructor(instance, image, fields, game) {
     this.call = instance.exports;
     this.memory = instance.exports.memory;
