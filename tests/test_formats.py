@@ -269,6 +269,7 @@ def test_an_edit_may_be_a_whole_position() -> None:
     ("x.pgn", '[FEN " "]\n1. e4 *', "` `: the second field is not the player to move"),
     ("x.sfen", "9/9/9/9/9/9/9/9/9 b 2x 1", "`x` \\(in hand\\) is not a piece"),
     ("x.pdn", "1. 32-99 *", "there is no square 99"),
+    ("x.pdn", "1. 0-5 *", "there is no square 0"),
     ("x.pdn", f"1. {'1' * 5000}-2 *", "is not a move"),
     ("x.pdn", '[GameType "20"]\n1. a1-b2 *', "`a1-b2` is not a move"),
     ("x.pdn", '[FEN "X:W1:B2"]\n*', "it lacks the form"),

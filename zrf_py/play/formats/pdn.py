@@ -100,8 +100,8 @@ class Pdn(Codec):
         if not _MOVE.fullmatch(text):
             raise ZrfError(f"`{clipped(text)}` is not a move", "not-a-move", help="write, for example, `32-28`")
         numbers = [int(number) for number in re.findall(r"\d+", text)]
-        if max(numbers) > len(self.squares) or min(numbers) < 1:
-            raise ZrfError(f"`{clipped(text)}` is not a move: there is no square {max(numbers)}", "not-a-move",
+        if wrong := [number for number in numbers if not 1 <= number <= len(self.squares)]:
+            raise ZrfError(f"`{clipped(text)}` is not a move: there is no square {wrong[0]}", "not-a-move",
                            help=f"squares have numbers from 1 to {len(self.squares)}")
         first, *between, last = [self.squares[number - 1] for number in numbers]
         lines = [legs for legs in self._turns(position, first)
