@@ -13,7 +13,7 @@ MAX_ENTRIES, MOST_ENTRIES = 20_000, 1_000_000
 
 
 def parts_of(name: str) -> tuple[str, ...] | None:
-    """Split a relative path at slashes and backslashes; None if it is absolute or names a drive."""
+    """Split a relative path at slashes and backslashes; None if it is absolute, names a drive or contains a NUL."""
     path = PureWindowsPath(name)
     return None if path.drive or path.root or "\0" in name else path.parts
 
