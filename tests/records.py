@@ -95,8 +95,8 @@ def play(game: Game, plies: int, random: Random) -> Position:
 def fault(end: Position, loose: int = 0) -> str:
     """Return the difference between a game and its saved form read back by the reader of notation; "" if there is none.
 
-    `loose`: how many of its plies may match the rules only loosely. A whole move that a record calls a leg is written
-    as a whole move, and then matches.
+    `loose`: maximum number of plies that match the rules only loosely (a whole move that was read from a record as a
+    leg is written as a whole move, which matches exactly).
     """
     saved = record(end, "a game.zrf", "H" * len(end.game.players))
     found = replay(end.game, read_game(decode(encoded(write_game(saved)))))

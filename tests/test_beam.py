@@ -54,7 +54,7 @@ def memory_of_slot(searcher: Searcher, number: int) -> notes.BeamSlot:
 
 
 def same(position: Position) -> tuple[list[int], list[int], int]:
-    """Return the same data for a position."""
+    """Return the data that `slot` returns, computed from a position of the interpreter."""
     rows = [*position.stores, *position.counters, position.made]
     return _cells(position.owner, position.piece), [n for row in rows for n in row], position.turn
 
@@ -184,7 +184,7 @@ def test_no_limit_is_exceeded() -> None:
 
 @pytest.mark.parametrize("name", ["stern-3p", "halma-4p"])
 def test_no_access_is_out_of_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same code runs with every index checked."""
+    """The search runs in code that checks every index."""
     monkeypatch.setattr(machine, "kept_game", checked)
     base = Base(program_of(name))
     found = Driver(base, BEAM).analyse(Request(base.searcher.engine.start(), limits=Limits(nodes=8000), count=2))

@@ -13,7 +13,7 @@ pytest.importorskip("playwright.sync_api", reason="the package playwright isn't 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")]
 
 WON = ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2"]
-"""X wins at once, by a3."""
+"""Moves after which X can win at once, by a3."""
 
 
 def test_best_lines_have_arrows_and_follow_the_board(page: Any) -> None:

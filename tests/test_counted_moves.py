@@ -44,7 +44,7 @@ BLOCKS = {
     "change and step": "({d} (verify empty?) (if (in-zone? last) (add Man Stone) else add))",
 }
 FRESH = " ((verify fresh) n (verify empty?) (set-attribute fresh false) add)"
-"""No set of squares shows whether a man is fresh."""
+"""A block that sets of squares can't count, since none of them shows whether a man is fresh."""
 KINGS = {"king_of_white": " (King b2)", "king_of_black": " (King f6)",
          "goal": "(loss-condition (White Black) (checkmated King))"}
 POSITIONS = {"chess": 26, "shogi": 10, "xiangqi": 4, "makruk": 3, "minishogi": 7}

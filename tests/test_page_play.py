@@ -211,7 +211,7 @@ class Judge:
         words = [label for label in seen["labels"] if label.endswith(", legal destination")]
         assert {label.split(",")[0] for label in words} == ends
 
-    # ---- what each action leads to: the moves shown then
+    # ---- actions: each returns the moves that the page must show afterwards
 
     def begin(self, done: dict[str, Any], moves: Moves) -> Moves:
         self.tree = Tree()

@@ -93,9 +93,9 @@ def count_paths(engine: Engine, position: Position, depth: int) -> int:
 
 
 QUICK = 400
-"""Leaves up to which the interpreter counts in the developer's loop."""
+"""Maximum number of leaves that the interpreter counts in quick tests."""
 LONG = "fourteen-captures"
-"""A position whose few moves take long to find."""
+"""Name of a table whose position has few moves, which take long to find."""
 
 
 def is_slow(engine_name: str, table: Table, depth: int, count: int) -> bool:

@@ -390,7 +390,7 @@ def test_computer_players_do_not_hop_for_ever(monkeypatch: pytest.MonkeyPatch) -
     search = GameSearch(zrf_py.load("bk-8x8").program)
 
     def hop(position: Position, *rest: object) -> Analysis:
-        """Choose the last leg after which the turn may go on: a player that always hops back."""
+        """Choose the last of the legs after which the turn may go on, like a player that always hops back."""
         moves = search.engine.moves(position)
         last = ([m for m in moves if m.partial != NOT_PARTIAL] or [*moves])[-1:]
         return Analysis((SearchLine(0, last, 0),), 0, 0.0, False)

@@ -299,7 +299,7 @@ ALIKE = """(version "zrf+")
   (piece (name Coin) (moves (move-type throw) (thrown Die) (thrown Coin)))
   (board-setup (White (Man a1)) (Black (Man b1)) (?Chance (Die c4)))
   (win-condition (White) (total-piece-count 0 Man)))"""
-"""A game whose rules resemble each other in many parts."""
+"""A game with many rules that resemble each other."""
 
 
 def test_similar_rules_are_described_once(tmp_path: Path) -> None:

@@ -174,7 +174,7 @@ def solitaire_1(men: list[str]) -> Position:
 
 
 def to_the_end(position: Position) -> Position:
-    """Play the rounds of the echo, which leave no choice."""
+    """Play the turns of the random player `?Echo`, who has one legal move each time, to the end of the game."""
     while position.outcome() is None:
         moves = position.moves()
         assert position.player == "?Echo" and len(moves) == 1
@@ -206,7 +206,7 @@ def test_solitaire_1_with_a_shorter_way_is_lost() -> None:
 
 
 def test_solitaire_1_without_a_way_is_lost() -> None:
-    """Men all over the top of the board: the traveller can't set out."""
+    """All men stand on the last three ranks, so the traveller can't set out."""
     position = solitaire_1([f"{file}{rank}" for rank in (14, 15, 16) for file in "abcdefghijklm"][:37])
     outcome = position.outcome()
     assert outcome is not None and outcome.losers == ("Solver",) and outcome.reason == "stalemated"
