@@ -322,7 +322,7 @@ unknown-condition 'emty?' · a.zrf:4 '(step n)' in this call of `step`"""
     ("(a\n ; zrf: allow x\n b)", {3: {"x"}}), ("(a)\n\n\n; zrf: allow x", {5: {"x"}}),
     ('(a "; zrf: allow x")', {}), ("(a) ;zrf: allow x  ", {1: {"x"}}), ("(a) ; zrf allow x", {})])
 def test_findings_are_suppressed_by_line_and_by_file(text: str, allowed: dict[int, set[str]]) -> None:
-    """A comment suppresses findings on its line; alone on its line, on the next; before all code, in the whole file."""
+    """A comment applies to its line, to the next line if it stands alone, or to the file if it precedes all code."""
     assert allowances(text) == allowed
 
 

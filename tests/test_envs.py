@@ -390,7 +390,7 @@ def test_openspiel_utilities_follow_the_end_conditions(ends: str, utilities: set
 
 
 def test_states_with_equal_texts_have_equal_actions() -> None:
-    """Tabular policies, such as those of CFR, use a state's text as its key. Here states differ in a roll of a die."""
+    """Tabular policies, such as those of CFR, use a state's text as its key. Here states differ by a roll of dice."""
     pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register

@@ -90,7 +90,7 @@ LOTS = """(game (title "Lots") (players White Black) (turn-order White Black)
     (directions (n 0 1) (s 0 -1) (e 1 0))) (symmetry Black (n s) (s n)))
   (piece (name Man) (moves ((while (on-board? e) e (capture) mark (go from) n (verify empty?) add back))))
   (board-setup (White (Man x0-1)) (Black (Man x0-3))) (loss-condition (White Black) stalemated))"""
-"""The man on the first file can go ahead in one leg for each other file; all these legs have the same name."""
+"""A man on the first file has one leg ahead for each of the other files; all these legs have the same name."""
 
 
 def lots(files: int) -> Game:

@@ -86,7 +86,7 @@ for (const [what, node, text, ply, tried] of STEPS) {
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_game_tree_of_a_page_behaves_like_the_servers(seed: int) -> None:
-    """They are compared after moves, set-ups and dice rolls at random nodes, and after choices of other branches."""
+    """Trees are compared after moves, set-ups and dice rolls at random nodes, and after choices of other branches."""
     random, tree = Random(seed), Tree()
     steps: list[list[Any]] = []
     expected: list[Any] = []

@@ -414,7 +414,7 @@ def test_python_in_a_worker_checks_texts_while_the_rest_is_loaded() -> None:
 
 
 def test_python_in_a_worker_goes_on_with_stored_memory() -> None:
-    """If Python refuses the memory, it starts as at the first visit, and its memory can be stored again."""
+    """If Python refuses the stored memory, it starts as at the first visit, and its memory can be stored again."""
     kept = {"size": 4 << 16, "memory": "bytes"}
     (urls, _, started, *_), = worker_rows(kept=kept)
     assert started == ["bytes"] and urls == [BEGUN[0], 3, *BEGUN[1:]]

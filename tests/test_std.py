@@ -1,4 +1,4 @@
-"""Macros that come with zrf_py, included as `std/NAME.zrf`: their effects, and that any rules can include them."""
+"""Macros that come with zrf_py: their effects, and how any rules include them as `std/NAME.zrf`."""
 
 from __future__ import annotations
 

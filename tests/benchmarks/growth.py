@@ -15,7 +15,7 @@ from zrf_py.native import Native
 
 SIDES = (8, 16, 32, 48, 64, 96, 128)
 SECONDS = 0.4
-"""Processor time in seconds for which games are played, at least."""
+"""Minimum processor time in seconds for which games are played."""
 
 
 def row(game: str, side: int) -> tuple[float, float, float]:

@@ -362,7 +362,7 @@ def test_tippy_for_three_scores_captures_minus_losses() -> None:
 
 
 def cats_and_mice(cats: str, mice: str, title: str = "Cat and Mouse") -> Position:
-    """Return a position after all pieces have been placed, with these in their stead; the cats are to move."""
+    """Return a position in which all pieces have been placed and then replaced by these; the cats are to move."""
     position = load("cat-and-mouse", title).start()
     while not position.in_turn and (position.state.turn < 21):
         position = position.play(position.moves()[0])

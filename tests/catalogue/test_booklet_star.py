@@ -270,7 +270,7 @@ def test_blocked_player_who_need_not_clear_passes() -> None:
 
 
 def test_one_of_three_is_out_if_unable_to_clear() -> None:
-    """Our reading for more than two players: who can't clear his yard is out; his men stay, and the others play on."""
+    """Our reading for more than two: a player who can't clear his yard is out; his men stay, and the others play on."""
     position = board(game(STERN, "Sternhalma for Three"), {
         "South": "c15 i5", "NorthWest": "m1 i9", "NorthEast": "a13 b12 b14 c11 c13 d10 d12 d14 e11 e13 i13"})
     # South must bring out the last man in his own yard.
