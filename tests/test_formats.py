@@ -272,7 +272,7 @@ def test_an_edit_may_be_a_whole_position() -> None:
     ("x.pdn", "1. 0-5 *", "there is no square 0"),
     ("x.pdn", f"1. {'1' * 5000}-2 *", "is not a move"),
     ("x.pdn", '[GameType "20"]\n1. a1-b2 *', "`a1-b2` is not a move"),
-    ("x.pdn", '[FEN "X:W1:B2"]\n*', "it lacks the form"),
+    ("x.pdn", '[FEN "X:W1:B2"]\n*', "it doesn't have the form"),
     ("x.pdn", '[FEN "W:W51:B2"]\n*', "`51` is not a square"),
     ("x.sgf", "(;GM[4]SZ[19];B[aa])", "the record's board has size 19"),
     ("x.sgf", "(;GM[4]SZ[15];B[aa]", "the game is not closed"),

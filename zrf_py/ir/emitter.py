@@ -332,7 +332,7 @@ class Emitter:
         table = {"in-zone?": self.symbols.zones, "piece?": self.symbols.pieces}.get(word, {})
         if name and tree.place and name.text not in table and tree.place.name.text in table:
             place, code = tree.place.name.text, f"unknown-{word.removeprefix('in-')[:-1]}"
-            self.report.add(code, f"`{name.text}` and `{place}` are exchanged", name.origin,
+            self.report.add(code, f"`{name.text}` and `{place}` are in the wrong order", name.origin,
                             help=f"write `({tree.word} {place} {name.text})`")
             return
         number, operand = 0, self._where(tree.place)

@@ -57,7 +57,7 @@ OPS: Mapping[str, Row] = {
                   "start, to is unset",
                   reads=Reads.NOTHING, writes=Writes.MOVE, a=Operand.MANNER, b=Operand.MOVE_TYPE),
     "add-pass": action("the collected parts are written as a move, without a movement of its own; without parts it is "
-                       "a pass. Then as after `add`", reads=Reads.NOTHING, writes=Writes.PASS),
+                       "a pass. Then effects, from and to are as after `add`", reads=Reads.NOTHING, writes=Writes.PASS),
     "must-continue": action("the leg that `add` writes next may not be the last of its turn",
                             reads=Reads.NOTHING, writes=Writes.MANNER),
     "set-flag": action("flag a becomes b, at once",
@@ -84,7 +84,7 @@ OPS: Mapping[str, Row] = {
                           removes=False, puts=False, where=False, a=Operand.COUNTER, b=Operand.PLAYER),
     "add-to-counter": effect("counter a of player b (-1: the side) grows by the number", changes=Changes.COUNTERS,
                              removes=False, puts=False, where=False, a=Operand.COUNTER, b=Operand.PLAYER),
-    "next-turn": effect("the turn that follows is the number counted from this one",
+    "next-turn": effect("the next turn is that number of turns after this one in the turn order",
                         changes=Changes.TURN, removes=False, puts=False, where=False),
     "empty?": test("`where` is empty", reads=Reads.CONTENT, says=Says(YES, NO, NO)),
     "friend?": test("a piece of the side is on `where`", reads=Reads.CONTENT, says=Says(NO, YES, NO)),
@@ -108,7 +108,7 @@ OPS: Mapping[str, Row] = {
     "flag?": test("flag a is set", reads=Reads.FLAGS, where=False, a=Operand.FLAG),
     "attribute?": test("the piece on `where` has attribute a",
                        reads=Reads.CONTENT | Reads.ATTRIBUTES, says=Says(NO, MAYBE, MAYBE), a=Operand.ATTRIBUTE),
-    "equal?": test("both `numbers` are the same", reads=Reads.ANYTHING, where=False),
+    "equal?": test("the two `numbers` are equal", reads=Reads.ANYTHING, where=False),
     "less?": test("the first of `numbers` is smaller", reads=Reads.ANYTHING, where=False),
     "greater?": test("the first of `numbers` is larger", reads=Reads.ANYTHING, where=False),
 }

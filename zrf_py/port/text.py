@@ -55,9 +55,9 @@ def file_problems(file: Facts) -> Iterator[str]:
     for error in file.get("errors", ()):
         yield f"{file['name']}: {error}"
     if file.get("more"):
-        yield f"{file['name']}: and {file['more']} more errors"
+        yield f"{file['name']}: and {number(file['more'], 'more error')}"
     if file.get("broken_games") and file.get("games"):
-        yield f"{file['name']}: because of this, these of its games can't be played: {', '.join(file['broken_games'])}"
+        yield f"{file['name']}: because of these errors, these games can't be played: {', '.join(file['broken_games'])}"
     for title in file.get("titles", ()):
         if title["fault"]:
             yield f"{file['name']}: {title['title']}: {title['fault']}"

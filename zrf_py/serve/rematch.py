@@ -45,7 +45,7 @@ async def load(session: Session, message: Message) -> None:
     variant = next((t for t in table.info["variants"] if folded(t) == folded(saved["variant"])), None)
     if variant is None:
         title = saved["variant"][:80]
-        raise Refused(f"the saved game is of `{title}`, which is not a variant of these rules", "other-game")
+        raise Refused(f"the saved game is a game of `{title}`, which is not a variant of these rules", "other-game")
     await _move_on(session, tree_of(saved), variant, table.seats, table.tokens, strict=True)
 
 

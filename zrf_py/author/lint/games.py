@@ -310,7 +310,7 @@ def _unreached(subject: Subject, program: Program) -> None:
             subject.find("mated-wins", end.origin)
         if goals.word_of(end.goal) == "repetition" and not program.aims.repetition:
             subject.find("goal-out-of-reach", end.origin, "repetition never ends this game",
-                         help='in games for one player, remove it; in others, remove `(option "repetition" none)`')
+                         help='one player: remove this condition; several players: remove `(option "repetition" none)`')
 
 
 def _holding(subject: Subject, program: Program, end: model.EndCondition, start: Position) -> None:

@@ -115,8 +115,8 @@ class Wording:
         words = {
             "position?": f"it is {no}that square, but {name}" if no else f"it is {name}",
             "marked?": f"{name} is {no}marked",
-            "last-from?": f"the last move did {no}start on {name}",
-            "last-to?": f"the last move did {no}end on {name}",
+            "last-from?": f"the last move {'did not start' if no else 'started'} on {name}",
+            "last-to?": f"the last move {'did not end' if no else 'ended'} on {name}",
             "adjacent-to-enemy?": f"{name} is {no}linked to an enemy",
             "attacked?": f"{name} is {no}attacked",
             "defended?": f"{name} is {no}defended",

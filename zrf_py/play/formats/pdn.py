@@ -71,7 +71,7 @@ class Pdn(Codec):
         """
         mover, *sides = [part.strip() for part in text.strip().rstrip(".").upper().split(":")]
         if mover not in self.colours or len(sides) != 2:
-            raise bad_position(text, "it lacks the form `player:pieces:pieces`", "write, for example, `W:W1:B9`")
+            raise bad_position(text, "it doesn't have the form `player:pieces:pieces`", "write, for example, `W:W1:B9`")
         men: dict[int, Man] = {}
         for side in sides:
             if side[:1] not in self.colours:
@@ -135,7 +135,7 @@ class Pdn(Codec):
         """Write a turn. :raises ZrfError: if it passes or drops a piece."""
         start, end = turn.legs[0].raw.key[0], turn.legs[-1].raw.key[1]
         if not {start, end} <= self.numbers.keys():
-            raise self.unfit("a player passes or drops a piece in it")
+            raise self.unfit("a player passes or drops a piece")
         if not any(leg.captures for leg in turn.legs):
             return f"{self.numbers[start]}-{self.numbers[end]}"
         same_ends = [legs for legs in self._turns(turn.before, start) if legs[-1].raw.key[1] == end]
