@@ -59,7 +59,7 @@ class Worker:
         :raises OSError: if it can't be started.
         """
         self.is_usable = True
-        """False once the process has ended or was asked to end."""
+        """False once the process was asked to end, or a call found that it has ended."""
         self.is_busy = False
         self._is_late = False
         self.process = subprocess.Popen(
@@ -106,7 +106,7 @@ class Worker:
 
     @contextmanager
     def _deadline(self, seconds: float | None) -> Iterator[None]:
-        """Kill the process if the block takes longer."""
+        """Kill the process if the `with` block takes longer."""
         if seconds is None:
             yield
             return

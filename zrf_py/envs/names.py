@@ -24,12 +24,12 @@ from zrf_py.run.position import KEEP
 MOST_WAYS = 8
 """Maximum number of names with the same from, to and type."""
 MOST_SITES = 40
-"""Maximum number of writing operations in a block to compare in pairs; with more, any two count as writing the same."""
+"""Maximum number of a block's writing operations to compare in pairs; if there are more, all are taken to overlap."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 
 
 class Name(NamedTuple):
-    """`start` is a square or, for a drop, number of squares + type; `way` counts legs that share a name, from 0."""
+    """`start` is a square or, for a drop, number of squares + type; `way` is *n-th*, from 0."""
 
     start: int
     end: int
@@ -93,7 +93,7 @@ def _names(program: Program) -> list[Name]:
 
 
 def may_choose_type(program: Program) -> bool:
-    """Return whether some block may change types to several types; the type is then part of the name."""
+    """Return whether some block may change pieces to one of several types; its names then include the new type."""
     return any(len({op.a for op in code if op.name in RETYPING}) > 1 for code in program.codes())
 
 
@@ -146,8 +146,8 @@ class _BlockNames:
                 yield _Part((KEEP, *changes), site.still, (at, "still again"))
 
     def _again(self, paths: Paths, drops: bool, sites: dict[int, WriteSite]) -> dict[int, tuple[int, int, bool]]:
-        """Return a triple for each writing operation: the ends that another operation may write in the same run, the
-        ends that it may write twice itself (both as relations), and whether a run may reach it twice."""
+        """Return a triple for each writing operation: the ends that it and another operation, or it twice, may write in
+        one run; those that it may write twice (both as relations); whether a run may reach it twice."""
         squares = self.squares
         if len(sites) > MOST_SITES:
             return dict.fromkeys(sites, (squares.all, squares.all, True))

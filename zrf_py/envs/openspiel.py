@@ -28,7 +28,7 @@ from zrf_py.text import arguments
 
 _rules: dict[str, SharedRules] = {}
 DIGITS = 8
-"""Hexadecimal digits of the hash of the rules in a name."""
+"""Number of digits (hexadecimal) of the rules' hash that a game's name ends in."""
 
 
 class SharedRules:
@@ -99,7 +99,7 @@ def register(game: Game | str, variant: str | int | None = None, max_plies: int 
 
     Registering the same rules again is harmless.
 
-    :raises ZrfError: if the game has no actions or too many, or another game has this name.
+    :raises ZrfError: if there is no such game, it has no actions or too many, or another game has this name.
     """
     max_plies = arguments.whole("max_plies", max_plies, 1, MOST)
     opened, actions, planes = playable(game, variant)
@@ -160,7 +160,7 @@ class Node:
     def __init__(self, rules: SharedRules, position: Position, before: Mapping[object, int], plies: int = 0) -> None:
         self.rules, self.position, self.plies = rules, position, plies
         self.before, self.seen, self.times = before, before, 1
-        """Counts of earlier positions; the same counts with this position added; the count of this position."""
+        """Counts of earlier positions; the same with this one added, unless within a turn; the count of this one."""
         if rules.planes.repeats:
             key = position.key()
             self.times = before.get(key, 0)
@@ -171,7 +171,7 @@ class Node:
 
     @cached_property
     def moves(self) -> dict[int, list[Move]]:
-        """The legal moves by action, in ascending order of actions; equivalent moves are together."""
+        """Lists of equivalent legal moves by their action, in ascending order; empty once the game is over."""
         if self.outcome:
             return {}
         numbered = self.rules.actions.numbered(self.rules.engine.moves(self.position))

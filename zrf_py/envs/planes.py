@@ -3,12 +3,12 @@
 An observation is a (planes, squares) array of int8, from the view of the player to move. In this order:
 
     SEAT TYPE        1 where a piece of that type of that seat stands; seat 0 is the viewer, then the others in the
-                     order of play, then dice and players without turns
+                     order of players, cyclically, then dice and players without turns
     attribute NAME   1 where a piece has the attribute
     last-from, last-to   1 where the last move began and ended, if the rules test it
     chain            1 on the piece that has to continue its move, if turns may have several legs
     SEAT hand TYPE   the seat's pieces of this type off the board, on every square (like all planes below)
-    SEAT counter NAME    the value of the counter
+    SEAT counter NAME    the value of the counter; SEAT is `every` if all players share it
     turn N           1 if entry N of the turn order is to move; with more than `MOST_TURNS` entries, one plane holds N
     must             1 if the turn may not end yet
     SEAT out         1 if the seat is out of the game
@@ -176,7 +176,7 @@ def planes_of(program: Program) -> Planes:
 def features(position: GamePosition, player: str = "") -> NDArray[np.int8]:
     """Return the observation of a position, (planes, squares), for `player` (default: the player to move).
 
-    It equals `Fleet.observation`; `Fleet.planes` names the planes.
+    For the player to move, it equals a slot of `Fleet.observation`; `Fleet.planes` names the planes.
 
     >>> from zrf_py import load
     >>> features(load("tictactoe").start().play("b2")).shape    # 6 planes: marks on the board and in hand, turns

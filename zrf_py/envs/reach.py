@@ -1,4 +1,4 @@
-"""Data-flow analysis: the (start, end) pairs between which the legs of a block may go.
+"""Data-flow analysis: the (start, end) pairs that legs of a block may connect.
 
 A relation is a bit set in one large integer: bit `square * squares + index` is set if `square` is related to `index`.
 In the analysis of a block the index is its starting square, so one bitwise operation serves all starts at once. Only
@@ -29,7 +29,7 @@ _FOLLOWED = FIXED | CHANGING | WRITING | those(lambda row: row.moves_cursor)
 
 
 class AbstractState(NamedTuple):
-    """Abstract state before an operation: relations of cursor, `from`, `to`, `mark`, and of the squares of effects.
+    """Abstract state before an operation: relations of the cursor (`here`), `from`, `to`, `mark`, and changed squares.
 
     `unset` holds the starts (one bit each) for which `to` may be unset. `cascades` relates the ends of the first stored
     movement to their starts; `none` holds the starts for which there may be no stored movement.
@@ -112,7 +112,7 @@ class Squares:
         return result
 
     def indices(self, relation: int) -> int:
-        """Return the indices related to any square, one bit each."""
+        """Return the indices related to at least one square, one bit each."""
         size, width = self.size, self.size
         while width > 1:
             half = (width + 1) // 2
@@ -165,7 +165,7 @@ class Squares:
 
 
 class Paths:
-    """Control-flow graph of the operations that move, mark, write or test the static board; all others are skipped.
+    """Control-flow graph of the operations that matter to the analysis (`_FOLLOWED`); all others are skipped.
     `after[i]` holds the operations of the graph that may run first from operation `i` onwards, one bit each."""
 
     def __init__(self, code: Sequence[Op]) -> None:
@@ -196,7 +196,7 @@ class Flow:
         self.squares, self.paths, self.drops, self.discards = squares, paths, drops, discards
         self.home = home
         self.counts = home == squares.identity
-        """True if the analysis computes legs; if False, it computes only which operations may be reached."""
+        """True if the analysis computes legs; if False, only which operations may be reached, with which cursor."""
         self.sites: dict[int, WriteSite] = {}
         self.widened = False
         """True if a state was widened, so that the legs are a superset."""

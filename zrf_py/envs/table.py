@@ -31,7 +31,7 @@ class FleetTable:
     ) -> None:
         """`opponent` None: the agent has all seats.
 
-        :raises ZrfError: if the game is unsuitable for a fleet, or there is no such player or seat.
+        :raises ZrfError: if the game is unsuitable for a fleet, or there is no such opponent or seat.
         """
         self._choose = None if opponent in (None, RANDOM) else player(str(opponent))
         self.fleet = Fleet(game, size, variant=variant, max_plies=max_plies, threads=threads)
@@ -67,10 +67,10 @@ class FleetTable:
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float64], Truths]:
         """Play a leg in each game and the opponents' replies; games that were over begin anew.
 
-        Return the rewards (size,) of the agent, as the player who moved if it has all seats, and a mask (size,) of the
-        games whose action was illegal: these are truncated, with reward -1.
+        Return the agent's rewards (size,) (if it has all seats, those of the players who moved), and a mask (size,) of
+        the games whose action was illegal: these are truncated, with reward -1.
 
-        :raises ZrfError: if the actions are not integers.
+        :raises ZrfError: if the actions are not `size` integers.
         """
         fleet, over = self.fleet, self.over
         numbers = np.asarray(actions)
@@ -85,7 +85,7 @@ class FleetTable:
         return np.where(wrong, -1.0, reward), wrong
 
     def begin(self, slots: Truths) -> None:
-        """Begin new games in the given slots, whose games must be over."""
+        """Begin new games in the slots of a mask (size,); their games must be over."""
         self.fleet.step(np.where(slots, 0, self.fleet.HOLD))
         self._play_others(slots)
 

@@ -97,7 +97,7 @@ def _short(game: Game) -> Facts:
 
 
 def _standing(program: Program, standing: Standing, layout: Layout) -> Facts:
-    """Return the facts about a number beside a player: the row of the score, or the pieces and squares to count."""
+    """Return the facts about a number shown beside a player: how to compute it, and its words."""
     player, words, counted, of, name, turn = standing
     game, zone = program.game, counted.c if isinstance(counted, model.Number) else -1
     return {"player": player, "words": words, "of": of, "score": layout.params.score if counted == game.score else -1,
@@ -163,7 +163,7 @@ def _zones(program: Program) -> Facts:
 
 
 def _compares(program: Program, goal: model.Goal, tree: int, rows: array[int]) -> list[tuple[int, Facts]]:
-    """Return (row, explanation) for each comparison in a goal; `number` in the explanation is the row of its number."""
+    """Return (row, explanation) for each comparison in a goal; `number` is the row of the number that is compared."""
     if isinstance(goal, model.AllOf):
         inner = zip(goal.parts, rows[tree + 2 : tree + 2 + len(goal.parts)], strict=True)
         return [pair for part, at in inner for pair in _compares(program, part, at, rows)]

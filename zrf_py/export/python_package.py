@@ -36,15 +36,15 @@ RULES = {".zrf", ".inc", ".json"}
 LIBRARY, PACKAGE, REST = "python_stdlib.zip", "zrf.data", "rest.data"
 PREPARE = Path(__file__).with_name("site-static") / "precompile.mjs"
 MOST_COMMON = 1 << 15
-"""Distance, in bytes, over which deflate can refer back."""
+"""Maximum size of `common()` in bytes: the distance over which deflate can refer back."""
 PATIENCE = 300.0
 """Seconds after which the preparation of the archives is given up."""
 
 
 def archives(library: bytes, runtime: Path, rules: bytes) -> dict[str, bytes]:
-    """Return the archives for Pyodide: its `library`, zrf_py and the rest; its unpacked npm package is `runtime`.
+    """Return the archives for Pyodide: Python's `library`, zrf_py, and `REST`: files of both that aren't needed first.
 
-    `rules` is the text of any game. Without Node.js, or if it fails, the library is unchanged, and there is no rest.
+    `runtime` is Pyodide's npm package, `rules` any game's text. If Node.js is missing or fails, there is no `REST`.
     """
     plain = {LIBRARY: library, PACKAGE: package()}
     with tempfile.TemporaryDirectory() as name:
@@ -102,6 +102,6 @@ def common() -> bytes:
 
 
 def _below(folder: Path, name: str, kinds: set[str]) -> dict[str, bytes]:
-    """Return the contents of the files below a folder, by name in the archive."""
+    """Return the contents of the files below a folder with endings `kinds`, by name in the archive."""
     return {f"{name}/{path.relative_to(folder).as_posix()}": content_of(path) for path in sorted(folder.rglob("*"))
             if path.suffix in kinds and path.name not in LEFT_OUT and "__pycache__" not in path.parts}

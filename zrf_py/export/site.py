@@ -45,7 +45,7 @@ class Site:
 
 @dataclass(frozen=True)
 class _Result:
-    """Result for one file: its page with pictures of its games by title, or the problems with it."""
+    """Result for one file: its page, and pictures and facts of its games by title ("": the first), or problems."""
 
     page: str = ""
     pictures: dict[str, str] = field(default_factory=dict)
@@ -57,7 +57,7 @@ def site(
     what: str | Path, folder: str | Path, tell: Progress | None = None, processes: int | None = None,
     learn: bool = False, small: bool = False, home: str = "",
 ) -> Site:
-    """Write the site of a folder of rules files, of one file, or of the `shelf`; return its pages.
+    """Write the site of a folder of rules files, of one file, or of the `shelf`; return what was written.
 
     Files that can't be played are left out. `tell` is called with a line for each file; `processes` run in parallel
     (default: as many as there are processors); for `learn` and `small` see `page`. `home` is the address of the site

@@ -15,7 +15,7 @@ def modules() -> dict[str, str]:
 
 @cache
 def text_of(name: str) -> str:
-    """Return the text of a file other than scripts: markup, style or words."""
+    """Return the text of a file that is no script: markup, style or words."""
     return next(path / name for path in reversed(FOLDERS) if (path / name).exists()).read_text("utf-8")
 
 

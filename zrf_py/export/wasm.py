@@ -60,7 +60,7 @@ class Image:
 
 @dataclass(frozen=True)
 class Parts:
-    """Parts of an engine: `also` are the kernel's modules for the search, `kind` is the kind of search ("": none),
+    """Parts of an engine: `also` holds what the search adds to the kernel, `kind` is the kind of search ("": none),
     `measured` holds the contents of arrays that aren't tables, by name."""
 
     program: Program

@@ -30,7 +30,7 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.view.drawings import picture_svg
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-"""Files of the npm package that run Python."""
+"""Files of Pyodide's npm package that the site copies."""
 COMMAND = "npm pack pyodide@314.0.7 && tar xzf pyodide-314.0.7.tgz && zrf site shelf -o site --pyodide package"
 POLICY = ("default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
           "connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; base-uri 'none'; "
@@ -70,7 +70,7 @@ def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Pr
 def _runtime(pyodide: str | Path | None) -> Path:
     """Return the folder of Pyodide.
 
-    :raises ZrfError: if it lacks one of Pyodide's files.
+    :raises ZrfError: if none is given, or it lacks one of Pyodide's files.
     """
     missing = [name for name in PYODIDE if pyodide is None or not (Path(pyodide) / name).is_file()]
     if pyodide is None or missing:
@@ -190,7 +190,7 @@ def _board() -> str:
 
 
 def _beginnings() -> dict[str, str | bytes]:
-    """Return the games that the editor offers before Python has loaded, with pictures: templates and bundled games."""
+    """Return the list of templates and bundled games for use before Python has loaded, and the games with pictures."""
     games = Games().all()
     rows = [{"id": game.id, "title": game.title, "about": game.about, "picture": f"pictures/{plain(game.id)}.svg",
              "file": f"rules/{game.path.name}"} for game in games]

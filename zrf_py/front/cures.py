@@ -14,8 +14,8 @@ from zrf_py.front.keywords import CONDITIONS, GOALS, KEYWORDS
 from zrf_py.front.nodes import NAME, NUMBER, STRING, Atom, Form, Node
 
 _TABLES: dict[str, dict[str, str]] = json.loads(data_text("front/cures.json"))
-"""Hints by the enclosing form; `{words}` stands for a node and the numbers after it, `{turned}` for these numbers and
-then the node, `{name}` for an unknown name."""
+"""Hints by table and key, often the enclosing form; `{words}` stands for a node and the numbers after it, `{turned}`
+for these numbers and then the node, `{name}` for an unknown name."""
 DEFINE, SIGNS = _TABLES["define"], _TABLES["signs"]
 STANDARD = {macro: file for file, macros in _TABLES["std"].items() for macro in macros.split()}
 """The macros of `std/`, each with its file."""

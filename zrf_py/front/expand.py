@@ -116,7 +116,7 @@ class _Building:
 
 
 class Expander:
-    """Memoising macro expander. Known forms are neither expanded nor reported again; see `begin` and `anew`."""
+    """Memoising macro expander: it expands no form twice and reports no problem of it twice; see `begin`, `anew`."""
 
     def __init__(self, macros: Mapping[str, Macro], report: Report, before: Sight | None = None) -> None:
         """:param before: the `Sight` of an expander for some of the same macros, to reuse."""
@@ -191,7 +191,7 @@ class Expander:
         return out
 
     def form(self, form: Form, place: _Place) -> _Result:
-        """Expand a form: to itself if nothing in it changes, to one new form, or to the nodes of a macro's body."""
+        """Expand a form: to itself if nothing changes, to a new form, to a macro's body, or (`define`) to nothing."""
         view = self.sight.view(form)
         if place.via is None and view.plain:
             return self.untouched(form, view)

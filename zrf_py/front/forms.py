@@ -166,7 +166,7 @@ class _FormReader:
         self.streams.append(_Stream(source, _lexer().lex(source.text), end))
 
     def run(self, stream: _Stream) -> None:
-        """Read a text up to its end or its next include."""
+        """Read a text up to its end, its next include or its next `//` comment."""
         source = stream.source
         for token in stream.tokens:
             kind, start = token.type, token.start_pos
@@ -206,7 +206,7 @@ class _FormReader:
         return Atom(_KINDS[kind], text, Origin(span))
 
     def close(self, source: Source, start: int) -> bool:
-        """Close the innermost form; return True if it was an include, whose text is then read next."""
+        """Close the innermost form; return True if it includes a text, which is read next."""
         paren = _Paren(source, start, False)
         self.parens.append(paren)
         if not self.open:
@@ -329,7 +329,7 @@ class _FormReader:
 
 
 def _still_open(parens: list[_Paren]) -> tuple[_Paren, _Paren] | None:
-    """Return the first pair (open form, later form) in which the later form begins a line, indented no deeper."""
+    """Return the first (open form, later form) of which the later one begins a line, indented no deeper; or None."""
     stack: list[tuple[_Paren, int | None]] = []
     for paren in parens:
         if not paren.opens:
@@ -345,7 +345,7 @@ def _still_open(parens: list[_Paren]) -> tuple[_Paren, _Paren] | None:
 
 
 def _closed_too_early(parens: list[_Paren]) -> tuple[_Paren, _Paren] | None:
-    """Return the `)` that closes a top-level form too early, and the next form, which is indented as if inside it."""
+    """Return the `)` that closes a top-level form too early, and the next form, indented as if inside it; or None."""
     depth, margin, closing = 0, None, None
     for paren in parens:
         if not paren.opens:

@@ -180,8 +180,8 @@ class Sight:
         return (part for part in self.template(atom) or () if isinstance(part, int))
 
     def used(self, computed: frozenset[int]) -> dict[str, frozenset[int]]:
-        """Propagate the slots beyond a call's arguments from callees to callers, with a worklist; `computed` are the
-        slots that a call of a computed macro uses."""
+        """Return the numbers that each macro sees, by a worklist algorithm: callers see a callee's numbers beyond the
+        arguments of the call. `computed` are the numbers that a macro with computed calls sees."""
         own: dict[str, set[int]] = {}
         callers: dict[str, list[tuple[str, int]]] = {}
         for name, macro in self.macros.items():
@@ -214,7 +214,7 @@ class Sight:
         return any(head_word(inner.items) in names or self.head_varies(inner) for inner in walk((form,)))
 
     def callers(self, names: Set[str]) -> set[str]:
-        """Return the macros with all their direct and indirect callers, and those with computed calls."""
+        """Return the named macros and their direct and indirect callers; if any, also macros with computed calls."""
         callers = set(names)
         while more := {n for n, calls in self.calls.items() if n not in callers and not callers.isdisjoint(calls)}:
             callers |= more

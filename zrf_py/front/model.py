@@ -242,7 +242,7 @@ class EndCondition:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """Symbol tables, name → number, one for each kind of name; the same name may be in several.
+    """Symbol tables, name → number (`teams`: → players), one for each kind of name; the same name may be in several.
 
     Move types are numbered for the whole file; lowering adds those that only move code names.
     """
@@ -283,7 +283,7 @@ class Options:
     null_turns: bool = True
     """True if a turn of several legs may leave the board unchanged."""
     repetition: int | None = None
-    """Number of occurrences of a position that ends the game; 0: never; None: not given."""
+    """Number of occurrences of a position that ends the game; 0: never; None: the default."""
     written: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod

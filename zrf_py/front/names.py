@@ -51,9 +51,9 @@ def unknown(
 ) -> None:
     """Report `name` as an unknown `kind`; if no known name is similar, `otherwise` introduces the list of known ones.
 
-    Reports nothing if an earlier error explains the gap: an unfilled `$n`, or a form with a syntax error that may
-    define the name (any such form if no name of the kind is known). If an earlier problem explains it, this place is
-    added to that problem. If a similar name is defined and never used, its definition is reported as misspelt.
+    Nothing is reported if the name holds an unfilled `$n`, or if a form with a syntax error may define it (any such
+    form if no name of the kind is known). If an earlier problem explains why it is unknown, this place is added to that
+    problem. If a similar name is defined and never used, its definition is reported as misspelt.
     """
     names = list(table)
     message = message or f"`{clipped(name.text)}` is not {'an' if kind[0] in 'aeiou' else 'a'} {kind} of this game"

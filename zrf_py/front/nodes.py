@@ -1,7 +1,7 @@
 """Types of nested forms (S-expressions), as read from text and as left after expansion.
 
-A file is a tuple of nodes. Expansion makes one `Form` for each distinct (macro, arguments) pair and shares that object
-among all such calls; later stages memoise by the identity of a form.
+A file is a tuple of nodes. Expansion makes each form of a macro once for each choice of the arguments that it can see,
+and shares that object among all calls with this choice; later stages memoise by the identity of a form.
 """
 
 from __future__ import annotations

@@ -202,7 +202,7 @@ class _FileParser:
         return ""
 
     def unknown_top(self, node: Node) -> None:
-        """Report a top-level form other than `game`, `variant`, `version` and `translate`."""
+        """Report a top-level word, or a form other than `game`, `variant`, `version` and `translate`."""
         if isinstance(node, Atom):
             self.report.add("unexpected", f"`{_excerpt(node)}` is outside any form", node.origin)
             return

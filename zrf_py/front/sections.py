@@ -16,7 +16,7 @@ _FIELDS = {"players": "players", "move-priorities": "priorities", "TurnOrder": "
            "Setup": "setup", "Score": "score", "EndCondition": "ends"}
 _WORDS = {"pieces": "piece", "options": "option", "counters": "counter", "teams": "team", "turns": "turn-order",
           "priorities": "move-priorities", "setup": "board-setup"}
-"""Field of `Sections` → keyword, where they differ; `texts` and `ends` are not listed: their keys are the keywords."""
+"""Field of `Sections` → keyword, where they differ; without `texts` (its keys are the keywords) and `ends`."""
 
 
 @dataclass(slots=True)

@@ -46,11 +46,11 @@ class FileScope:
         self.blocks: dict[tuple[syntax.Block, int, bool], frozenset[int]] = {}
         """Errors reported in a block, by (block, id of the symbol tables, True if compiled as a drop)."""
         self.routines: dict[tuple[syntax.Block, int, bool], Lowered] = {}
-        """Compiled blocks, by the same key."""
+        """Compiled blocks, by the same key as `blocks`."""
         self.pieces: dict[tuple[int, int, int, bool], _Piece] = {}
         """Compiled pieces, by (identity of the source blocks, piece number, id of the symbol tables, True if drops)."""
         self.then: dict[int, list[int]] = {}
-        """Move types of the block's `add` instructions, by the identity of its operations."""
+        """Move types that the `add` instructions of a block name (-1: none), by the identity of its operations."""
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:
@@ -75,7 +75,7 @@ class Emitter:
         self.code = code
         self.ops: list[Op] = []
         self.jumps: list[tuple[int, int]] = []
-        """(operation, label) for each unresolved jump."""
+        """(index of the operation, label) for each unresolved jump."""
         self.labels: list[int] = []
 
     def finish(self) -> tuple[Op, ...]:

@@ -1,7 +1,7 @@
 """The program, executed by every engine: its types, and the table of operations.
 
 A block of a rules file becomes a list of operations. A test falls through if its answer is `want`, and otherwise jumps
-by `target` operations (BLOCK_END: the block ends). `and`, `or`, `not`, `if`, `while` and `verify` need no operations.
+by `target` operations (BLOCK_END: the block ends). `and`, `or`, `not`, `if`, `while` and `verify` become such jumps.
 
 `where` encodes the square of an operation as one number:
 
@@ -27,7 +27,7 @@ HERE = 0
 BLOCK_END = -1_000_000_000
 """Jump that ends the block: added to any index, it is negative."""
 SELF = -1
-"""Operand of an effect. As its piece: the type whose block runs; as its player: the side to move."""
+"""Operand of an effect that stands for the type whose block runs (as a piece) or the side to move (as a player)."""
 
 GO = "from", "to", "mark", "last-from", "last-to"
 """Squares that `go` leads to, by number."""

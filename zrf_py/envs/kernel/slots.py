@@ -1,6 +1,6 @@
 """Load a position from a slot, and store the loaded position in one.
 
-Words of a slot: those named below, then the part of `state` that make and unmake save, then the bitboards.
+`slot_words` holds for each slot the words numbered below, the part of `state` that make and unmake save, the bitboards.
 """
 
 from zrf_py.jit.language import copy_all, inline
@@ -15,7 +15,7 @@ from zrf_py.envs.kernel.memory import (
 
 RANDOM, GAME_HASH, PIECES, SEEN, TIMES, TAKEN, FILTER = 0, 1, 2, 3, 4, 5, 6
 FILTER_WORDS = 32
-"""Words of the Bloom filter of the keys in `slot_seen`; usually it shows that a position is new, and no key is read."""
+"""Words of the Bloom filter of the keys in `slot_seen`: if it shows that a position is new, no key need be read."""
 FIRST = FILTER + FILTER_WORDS
 
 

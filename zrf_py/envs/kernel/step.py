@@ -22,7 +22,7 @@ MOST_CHANCES = 10000
 
 @entry
 def fleet_root(slot: int) -> None:
-    """Make the loaded position the start position: store it in `slot`, the one after the games."""
+    """Make the loaded position the start position: store it in `slot`, which must be the slot after all games."""
     state.top = 0
     keep(slot)
 
@@ -90,7 +90,7 @@ def note_wrong(slot: int) -> None:
 
 @inline
 def step(first: int, last: int) -> None:
-    """Play the legs looked up by `check`. Where a game is over, begin a new one instead, unless `autoreset` is OFF."""
+    """Play the legs that `check` looked up; begin a new game where one is over (unless OFF). HOLD does neither."""
     for slot in range(first, last):
         if slot + 1 < last:
             prefetch(slot + 1)
@@ -133,7 +133,7 @@ def fleet_load(slot: int) -> None:
 
 @inline
 def draw_actions(first: int, last: int) -> None:
-    """Draw a uniformly random action in each slot."""
+    """Draw a uniformly random legal action in each slot; 0 if there is none."""
     for slot in range(first, last):
         at = slot * fleet.stride + RANDOM
         state.random = slot_words[at]
@@ -203,7 +203,7 @@ def record_of(slot: int, i: int, start: int, action: int) -> int:
 
 
 def restart(slot: int) -> None:
-    """Begin the next game at once; reward, flags and final observation remain those of the last one."""
+    """Begin the next game at once; keep reward and flags of the game that has ended, and copy its observation."""
     if fleet.watched:
         size = fleet.planes * params.squares
         copy_all(slot_final, slot * size, slot_observation, slot * size, size)
@@ -255,7 +255,7 @@ def throw(slot: int) -> None:
 
 @inline
 def show(slot: int) -> None:
-    """Write all outputs of a slot: legal actions, observation, reward, `done`, `truncated`."""
+    """Write legal actions, player and observation, and store the position; at the game's end also reward and flag."""
     result = show_position(slot)
     if result >= 0:
         reward(slot, result)
@@ -266,7 +266,7 @@ def show(slot: int) -> None:
 
 @inline
 def show_position(slot: int) -> int:
-    """Write legal actions and observation, and store the position; return the result (-1: none yet)."""
+    """Write legal actions, player and observation, and store the position; return the result (-1: none yet)."""
     result = state.result
     count = list_legs(slot)
     if result < 0 and count == 0 and state.error == NO_ERROR:
