@@ -1,7 +1,7 @@
 """Rules files on disk: found by name or path, read with their includes, and compiled.
 
-Only this module reads rules files. An included file must be in the folder of the rules file, below it, or on the
-shelf (the rules files that ship with zrf_py); its name may contain backslashes, and case is ignored.
+Only this module reads rules files. An included file must be in the folder of the rules file, below it, in `std/`, or on
+the shelf (the rules files that ship with zrf_py); its name may contain backslashes, and case is ignored.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def names() -> list[str]:
 
 
 def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Path, str | int | None]:
-    """Resolve a catalogue id or a title to (file, variant); return other names, and all with a `variant`, unchanged.
+    """Resolve a catalogue id or a title to (file, variant); return other names, and any with a `variant`, unchanged.
 
     :raises ZrfError: if the name is neither a string nor a path.
     """
@@ -217,7 +217,7 @@ def contents(path: Path, kind: str = "rules file") -> bytes:
 def load_file(name: str | Path, root: Path | None = None) -> RulesFile:
     """Compile a rules file; problems are in the result's `report`, whose `check()` raises them.
 
-    Included files must be in its own folder, below it, on the shelf, or in the trusted folder `root`.
+    Included files must be in its own folder, below it, in `std/`, on the shelf, or in the trusted folder `root`.
 
     :raises ZrfError: if the file can't be found or read, or an include leads outside these folders.
     """
@@ -229,7 +229,7 @@ def load_file(name: str | Path, root: Path | None = None) -> RulesFile:
 def load_text(text: str | bytes, folder: str | Path | None = None) -> RulesFile:
     """Compile the text of a rules file, which need not be on disk; see `load_file`.
 
-    Included files must be in `folder`, below it, or on the shelf; without a folder, on the shelf.
+    Included files must be in `folder` (if one is given), below it, in `std/`, or on the shelf.
 
     :raises ZrfError: if the text is too large to be rules, or an include leads outside these folders.
     """
@@ -280,7 +280,7 @@ def _compiled(
 def includer(
     path: Path, report: Report, root: Path | None = None, read: Callable[[Path], Source] = read_source,
 ) -> Callable[[str, Origin], Source | None]:
-    """Return a function that reads the files that `path` includes: from its own folders first, then from the shelf.
+    """Return a function that reads the files that `path` includes: from its folders first, then `std/`, then the shelf.
 
     The function returns None for a missing file, and raises `ZrfError` for one outside the trusted folders.
     """

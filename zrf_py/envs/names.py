@@ -24,7 +24,7 @@ from zrf_py.run.position import KEEP
 MOST_WAYS = 8
 """Maximum number of names with the same from, to and type."""
 MOST_SITES = 40
-"""Maximum number of a block's writing operations to compare in pairs; if there are more, all are taken to overlap."""
+"""Maximum number of a block's writing operations to compare in pairs; of more, any two may write the same names."""
 _PLACES = Writes.FROM | Writes.TO | Writes.MOVEMENT | Writes.PASS
 
 

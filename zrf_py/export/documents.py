@@ -34,7 +34,7 @@ _WORKSHOP = "Open in the editor"
 
 @dataclass(frozen=True)
 class Documents:
-    """Pages as (title, HTML) by path below `FOLDER`, examples by path below the site, paths of pictures in `grammar`."""
+    """Pages as (title, HTML) by path below `FOLDER`, examples by path below the site, pictures by path in `grammar`."""
 
     pages: dict[str, tuple[str, str]] = field(default_factory=dict)
     examples: dict[str, str] = field(default_factory=dict)

@@ -45,7 +45,7 @@ class Site:
 
 @dataclass(frozen=True)
 class _Result:
-    """Result for one file: its page, and pictures and facts of its games by title ("": the first), or problems."""
+    """Result for one file: its page, and pictures and facts of its games by title ("": the default), or problems."""
 
     page: str = ""
     pictures: dict[str, str] = field(default_factory=dict)

@@ -202,7 +202,7 @@ def bit_count(value: int) -> int:
 
 
 def squares_of(sets: Storage, number: int, words: int) -> Iterator[int]:
-    """Yield the squares in row `number` of an array of sets of `words` words each, lowest first.
+    """Yield the squares of set `number` in an array of sets, lowest first; each set has `words` words.
 
     Only a loop `for square in squares_of(…)` may use it; it sees no changes of the word that it has reached.
     """

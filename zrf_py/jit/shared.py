@@ -1,5 +1,5 @@
-"""Translate the kernel language's special functions: operations of threads to LLVM's sequentially consistent atomics;
-`copy_all`, `fill_all` and `soon` to its memory intrinsics; `nth_bit` to an instruction."""
+"""Translate the kernel language's special functions: atomic operations to LLVM's, sequentially consistent; `rest`,
+`copy_all`, `fill_all` and `soon` to intrinsics; `nth_bit` to an instruction, if there is one."""
 
 import ast
 import functools

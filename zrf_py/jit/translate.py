@@ -131,8 +131,8 @@ class Memory:
 
 
 def cases(builder: ir.IRBuilder, number: ir.Value, names: Iterable[str], first: int = 0) -> Iterator[int]:
-    """Emit a switch over numbers from `first` on. While a number is yielded, code goes into the block of its case.
-    Afterwards the builder is behind the switch, where cases that don't return continue."""
+    """Emit a switch over as many numbers as there are `names`, beginning with `first`. While a number is yielded, code
+    goes into the block of its case; afterwards, it goes after the switch, where cases that don't return continue."""
     done = builder.append_basic_block("done")
     switch = builder.switch(number, done)
     for case, name in enumerate(names, first):
@@ -365,7 +365,7 @@ class _Function:
         self.count(word, WORD(0), count, squares_of_word)
 
     def count(self, slot: ir.Value, first: ir.Value, last: ir.Value, body: Callable[[], None]) -> None:
-        """Emit a loop over the range of a counter."""
+        """Emit a loop in which the counter in `slot` runs from `first` to `last` - 1."""
         b = self.builder
         b.store(first, slot)
         self.loop(lambda then, done: b.cbranch(b.icmp_signed("<", b.load(slot, typ=WORD), last), then, done), body,
@@ -517,7 +517,7 @@ class _Function:
         return self.builder.icmp_signed("!=", self.value(node), WORD(0))
 
     def choose(self, node: ast.expr) -> ir.Value:
-        """Translate a conditional expression, or a logical one as 0 or 1."""
+        """Translate a conditional expression, or a logical one, whose value is 0 or 1."""
         slot = self.alloca()
         yes, no, done = self.block("yes"), self.block("no"), self.block("chosen")
         test = node.test if isinstance(node, ast.IfExp) else node

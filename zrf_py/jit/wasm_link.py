@@ -62,7 +62,7 @@ class _Symbol:
     flags: int
     name: str
     index: int
-    """Index of the function, global or segment; -1 if undefined."""
+    """Index of the function, global, section or segment; -1 for undefined data."""
     offset: int = 0
     """Offset into the segment."""
 

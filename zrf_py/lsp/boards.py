@@ -19,7 +19,7 @@ START_SECONDS = 20.0
 def picture(analysis: Analysis, title: str) -> dict[str, str]:
     """Return the title of a game, and its board at the start as SVG.
 
-    :raises ZrfError: if the text has no such game, or errors.
+    :raises ZrfError: if the text has errors, or no such game.
     """
     if analysis.errors:
         raise ZrfError("the rules have errors; fix them to see the board", "rules-with-errors")

@@ -151,7 +151,7 @@ async def changed(params: t.DidChangeTextDocumentParams) -> None:
 @server.feature(t.WORKSPACE_DID_CHANGE_WATCHED_FILES)
 @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
 async def saved(params: t.DidSaveTextDocumentParams | t.DidChangeWatchedFilesParams) -> None:
-    """Recompile the open texts that include files just saved, by the editor or another program."""
+    """Recompile the open texts that include files just saved by the editor or another program."""
     server.room.reread()
 
 
@@ -300,7 +300,7 @@ async def completed(params: t.CompletionParams) -> Any:
 
 
 def offered(bench: Bench, document: Document, params: t.CompletionParams, snippets: bool) -> t.CompletionList:
-    """Return completions for a place in the current text, with names of the last analysis; wait only for the first."""
+    """Return completions for a place in the current text, with names of the last analysis; if there is none, wait."""
     analysis = document.analysis or bench.current(document)
     source = document.source
     result = completions(analysis, source, offset(source, params.position), snippets)
@@ -341,7 +341,7 @@ def formatted(
 
 @server.command(BOARD)
 async def board(uri: str, title: str) -> dict[str, str]:
-    """Return the start position of a game as SVG; if the editor can't show it, open it as a file."""
+    """Return the title of a game, and its start position as SVG; if the editor doesn't show it, open it as a file."""
     drawing = dict(await server.ask(uri, drawn, title))
     if not _shows_boards(server):
         with tempfile.NamedTemporaryFile("w", suffix=".svg", delete=False, encoding="utf-8") as file:

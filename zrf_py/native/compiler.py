@@ -61,7 +61,7 @@ def game_module(
 
 
 def fixed_arrays(layout: Layout) -> dict[str, tuple[int, bytes | None]]:
-    """Return {name: (size, contents)} of a game's arrays; no contents if they are filled when the code is loaded."""
+    """Return {name: (size, contents)} of a game's arrays; contents are None if they are written only at run time."""
     tables = {name: (len(table), table.tobytes() if len(table) <= INLINE else None)
               for name, table in layout.tables.items()}
     return {name: (size, None) for name, size in layout.sizes.items()} | tables

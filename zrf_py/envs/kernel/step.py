@@ -255,7 +255,7 @@ def throw(slot: int) -> None:
 
 @inline
 def show(slot: int) -> None:
-    """Write legal actions, player and observation, and store the position; at the game's end also reward and flag."""
+    """Write legal actions, player and observation, and store the position; at a game's end, write reward and flags."""
     result = show_position(slot)
     if result >= 0:
         reward(slot, result)

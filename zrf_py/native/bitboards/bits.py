@@ -167,7 +167,7 @@ def write_fill(kernel: Kernel, program: Program, groups: Groups) -> None:
 
 
 def _fill(kernel: Kernel, program: Program, group: Group, number: int, first: int) -> ir.Function:
-    """Write a function (side, chain) that stores the starts of each yield and returns the total number of records."""
+    """Write a function (side, chain) that stores the starts of each `Yield` and returns the total number of records."""
     function = ir.Function(kernel.module, ir.FunctionType(WORD, [WORD, WORD]), f"fill.{number}")
     function.linkage = "internal"
     function.attributes.add("nounwind")

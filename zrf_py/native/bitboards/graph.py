@@ -27,7 +27,7 @@ def words_of(bits: int, count: int) -> list[int]:
 
 
 class NotSets(Exception):
-    """The query can't be expressed by sets within the limits."""
+    """A block or goal can't be expressed by sets within the limits."""
 
 
 class Graph:

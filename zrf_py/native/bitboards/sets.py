@@ -21,7 +21,7 @@ from zrf_py.native.specialise.flags import leaks_flags
 STATES = 2000
 """Limit on the states explored in one block."""
 YIELDS = 40
-"""Limit on the sets of one generation; with more, going square by square is as fast."""
+"""Limit on the `Yield`s of one `Group`; with more, going square by square is as fast."""
 
 _LEAVES = those(lambda row: row.is_test and row.reads in Reads.CONTENT | Reads.LAST and row.where)
 _STATIC = those(lambda row: row.is_test and row.reads in Reads.FIXED | Reads.PLACES and row.where)
@@ -109,7 +109,7 @@ class Walk:
         return self.map(tuple(table[p] if p >= 0 else -1 for p in self.maps[cursor]), self.valid[cursor])
 
     def yields(self, starts: int) -> list[Yield]:
-        """Return the yields of each `add` for a block that runs from a set of starts; NotSets if it is too complex."""
+        """Return each `Yield` of the block when it runs from a set of starts; raise NotSets if it is too complex."""
         self.explore()
         self.order.reverse()
         first = self.order[0]
@@ -352,7 +352,7 @@ def surely_end(program: Program) -> bool:
 
 @dataclass(frozen=True)
 class Group:
-    """The yields of blocks that generate together, for all sides with the same directions and zones."""
+    """Each `Yield` of blocks that generate moves together, for all sides with the same directions and zones."""
 
     graph: Graph
     yields: tuple[Yield, ...]
@@ -387,12 +387,12 @@ class Groups:
 
     @property
     def yields(self) -> list[Yield]:
-        """The yields of all groups."""
+        """Each `Yield` of all groups, in their order."""
         return [y for group in self.groups for y in group.yields]
 
     @property
     def most_types(self) -> int:
-        """Maximum number of records that a yield has for each start."""
+        """Maximum number of records that a `Yield` has for each start."""
         return max((y.count for y in self.yields), default=1)
 
     def _list(self, side: int, move_type: int, chained: bool) -> tuple[int, ...]:
