@@ -2,7 +2,7 @@
 
 
 class NoRoom(Exception):
-    """A query can't be answered natively: it or the game is too large for the arrays, or the source has changed."""
+    """A query can't be answered natively: it or the game is too large, or the source of zrf_py has changed."""
 
 
 class TooLarge(Exception):

@@ -8,7 +8,7 @@ from zrf_py.native.bitboards.nodes import TABLES
 from zrf_py.native.kernel import masks, memory, reached
 
 INLINE = 1024
-"""Tables with more elements are filled when the code is loaded; the compiler does not see their contents."""
+"""Tables with more elements than this are filled when the code is loaded; the compiler does not see their contents."""
 LEFT_OUT = ("code", "routine_code", *(where.name for where in TABLES))
 """Tables that a game's own code does not use."""
 ARRAYS = memory.ARRAYS + reached.REACHED + masks.MASKS
@@ -31,7 +31,7 @@ class Extension:
     """Names of the modules; they may implement hooks of the kernel."""
     arrays: tuple[Storage, ...] = ()
     late: tuple[Storage, ...] = ()
-    """Those of the arrays whose size is chosen at run time: the code has pointers to them."""
+    """Those of `arrays` whose size is chosen at run time: the code has pointers to them."""
     exports: tuple[tuple[str, int], ...] = ()
     """Functions that Python calls, as in `EXPORTS`."""
 
@@ -40,7 +40,7 @@ class Extension:
 
     @property
     def folders(self) -> list[str]:
-        """Folders of the package whose source is compiled."""
+        """Folders of the package with the source of the kernel, its compiler and the modules."""
         return sorted({"jit", "native", *(module.split(".")[1] for module in self.modules)})
 
     def shape(self) -> str:

@@ -96,7 +96,7 @@ class _Builder:
     tables: dict[str, array[int]] = field(default_factory=dict)
 
     def put(self, storage: Storage, values: Iterable[int]) -> None:
-        """Fill an array; raises TooLarge if a number does not fit its elements."""
+        """Fill an array; raise `TooLarge` if a number does not fit its elements."""
         try:
             self.tables[storage.name] = array(_CODES[storage.bits], values)
         except OverflowError as error:
@@ -216,7 +216,7 @@ def _params(program: Program, moves: int, drops: list[Routine], numbers: Numbers
 
 
 def _needs_hashes(rules: Rules) -> bool:
-    """Return whether move generation compares positions within a turn: for null turns, or in look-ahead."""
+    """Return whether move generation compares positions within a turn: to exclude null turns, or in look-ahead."""
     looks = rules.must_finish or rules.options.maximal_captures > 0
     return not rules.null_turns or (looks and rules.program.has_legs)
 

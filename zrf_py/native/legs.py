@@ -116,7 +116,7 @@ def _tells_first(op: Op) -> bool:
 
 
 def single_leg_turns(program: Program) -> bool:
-    """Return whether every turn has one leg, and none removes pieces of its own mover."""
+    """Return whether every turn has one leg, and no mover drops out at the end of it and loses pieces."""
     return not program.has_legs and _removes_others(program)
 
 
@@ -126,9 +126,9 @@ def removes_pieces(program: Program) -> bool:
 
 
 def _removes_others(program: Program) -> bool:
-    """Return whether no turn removes pieces of its own mover. None does if players who drop out keep their pieces, or
-    if only players without a move lose theirs and everybody has exactly one turn a round: then the mover could drop
-    out only after all others, when the game is over."""
+    """Return whether no mover can drop out at the end of the turn and lose pieces. This holds if players who drop out
+    keep their pieces, or if only players without a move lose theirs and everybody has exactly one turn a round: then
+    the mover could drop out only after all others, when the game is over."""
     game = program.game
     movers = [turn.mover for turn in game.turns]
     return not removes_pieces(program) or (

@@ -10,8 +10,7 @@ from zrf_py.native.records import decode
 from zrf_py.run import position as run
 
 Mark = tuple[int, ...]
-"""(level,) of a position on a line. Marks are compared by identity: memory holds a position as long as its mark is on
-the line."""
+"""(level,) of a position. Marks are compared by identity: memory holds a position while its mark is on the line."""
 _S = PositionFields
 _TURN, _CHAIN, _UNDO, _CHOSEN, _RESULT, _OUT = _S.turn, _S.chain, _S.undo, _S.chosen, _S.result, _S.out
 _ROOM = _S.line_room

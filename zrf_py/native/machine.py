@@ -65,11 +65,11 @@ class Machine:
     moves: Any
     """Move records, encoded as in `records.py`."""
     records: "memoryview[int]"
-    """The same memory as a view of 64-bit words."""
+    """The memory of `moves` as a view of 64-bit words."""
     code: Code
 
     def __init__(self, program: Program, also: Extension = extension.NOTHING, own: bool = False) -> None:
-        """:param also: code compiled in beside the kernel.
+        """:param also: code that is compiled together with the kernel.
         :param own: begin with code compiled for this game, and wait for it; otherwise with the kernel for any game."""
         self.program = program
         self.also = also
@@ -77,7 +77,7 @@ class Machine:
         self.is_own = own
         """True if the code at work is compiled for this game."""
         self.grows = False
-        """True if there is long work, so that compiling the game's own code pays."""
+        """True if there is long work, so that the game's own code pays, and its compilation has not begun."""
         self.making: Making | None = None
         self._began = self._seen = 0.0
         self.layout: Layout | None = None

@@ -108,7 +108,7 @@ def leave(finish: bool = True) -> None:
 
 
 def carry_out(order: Order, tell: hosts.Tell) -> Made | None:
-    """Run a job when its turn comes, within limits; return None without code. `tell` receives the code's cache key."""
+    """Run a job when its turn comes, within limits; return None if it makes no code. `tell` receives the code's key."""
     with cache.alone("making"):
         hosts.begun.set()
         hosts.limit("CPU", SECONDS)

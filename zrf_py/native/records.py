@@ -1,4 +1,4 @@
-"""Encode and decode move records: the moves of native memory as `Move` objects."""
+"""Encode `Move` objects as the move records of native memory, and decode these."""
 
 from array import array
 from collections.abc import Sequence

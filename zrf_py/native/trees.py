@@ -86,7 +86,7 @@ def _occupant(occupant: model.Occupant) -> tuple[int, int, int]:
 
 
 class Starts:
-    """Inverse index of relative configurations: for each player and square, the starts whose pattern tests it."""
+    """Inverse index of relative configurations: for each player and square, the squares from which they test it."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

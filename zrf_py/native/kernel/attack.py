@@ -9,7 +9,7 @@ from zrf_py.native.kernel.memory import (
 
 
 def can_capture(side: int, target: int, move_type: int, depth: int) -> int:
-    """Return whether a move of the side, of one move type (-1: any), would remove the piece on the target."""
+    """Return whether a piece of the side can remove the piece on the target, by a move of one type (-1: any)."""
     old_depth = state.depth
     old_flags = state.walk_flags
     old_dropping = state.dropping

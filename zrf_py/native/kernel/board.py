@@ -26,7 +26,7 @@ MOVE, COPY, DROP = 0, 1, 2
 CREATE, FLIP, CHANGE_OWNER, CHANGE_TYPE, SET_ATTRIBUTE, SET_COUNTER, ADD_TO_COUNTER, NEXT_TURN = range(len(EFFECTS))
 MUST_BIT = 52
 LARGEST = 2147483647
-"""Limit on counters; larger values are left to the interpreter."""
+"""Limit on the absolute value of counters; larger ones are left to the interpreter."""
 SMALL, SQUARE, WIDE = 4095, 1048575, 65535
 HEAD = 2
 """Words before the parts of a record."""
@@ -220,7 +220,7 @@ def lift(slot: int, part: int, side: int) -> None:
 
 
 def play_effect(part: int) -> None:
-    """Apply one effect to the current content of its square; on an empty square only `create` has an effect."""
+    """Apply one effect: to its square (only `create` works on an empty one), a counter or the turn order."""
     which = part & 255
     square = part >> 8 & SQUARE
     a = part >> 28 & 262143
@@ -253,7 +253,7 @@ def play_effect(part: int) -> None:
 
 
 def play_number(which: int, part: int) -> None:
-    """Apply an effect on a counter or on the turn order; NO_ROOM if the counter would pass `LARGEST`."""
+    """Apply an effect on a counter or on the turn order; set NO_ROOM if the counter would exceed `LARGEST`."""
     value = part >> 28
     if which == NEXT_TURN:
         state.step = value

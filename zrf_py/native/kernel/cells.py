@@ -15,7 +15,7 @@ UNDO_WORDS = 3
 
 @inline
 def number_of(square: int, held: int) -> int:
-    """Return the index of a cell in a table [owner + 1][type + 1][square]."""
+    """Return the index in a table [owner + 1][type + 1][square] of a square with the content `held`."""
     return ((held & 255) * (params.types + 1) + (held >> 8)) * params.squares + square
 
 
@@ -86,7 +86,7 @@ def change_store(player: int, kind: int, change: int) -> None:
 
 
 def change_number(at: int, change: int) -> None:
-    """Change an element of `stores`: pieces off the board, counters, turns made."""
+    """Add `change` to an element of `stores`: to pieces off the board, a counter or the number of turns made."""
     log(-1, at, stores[at])
     if params.hashes and at < params.counters_at:
         state.hands = state.hands ^ keys.of_store(at, stores[at]) ^ keys.of_store(at, stores[at] + change)

@@ -52,7 +52,7 @@ def fill_node(node: int, at: int, first: int, side: int, chain: int) -> None:
 
 
 def fill_leaf(kind: int, a: int, side: int, at: int) -> None:
-    """Load a constant set, or one that is maintained with the board."""
+    """Load a constant set, or one derived from the sets that are maintained with the board."""
     words = params.words
     for word in range(words):
         if kind == CONST:

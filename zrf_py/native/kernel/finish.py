@@ -6,7 +6,7 @@ from zrf_py.native.kernel.memory import ENDLESS_TURN, NO_ERROR, moves, params, p
 
 
 MAX_CHAIN = 200
-"""Limit on look-ahead within a turn, in legs."""
+"""Limit on look-ahead within a turn: positions tried to finish it, and legs of the longest chain."""
 MAX_LOOKS = 50000
 """Limit on legs tried for the longest chain."""
 CHAINS_FROM = 256
@@ -70,7 +70,7 @@ def may_be_last(m: int, in_chain: int) -> int:
 
 
 def goes_on_to_finish(any_end: int) -> int:
-    """Mark the position as tried; return whether a continuation can finish the turn, False if it was tried before."""
+    """Return whether the turn can be finished from here; False if this position or more than `MAX_CHAIN` were tried."""
     key = keys.of_position() ^ keys.mix(state.last_from + 77)
     for i in range(state.seen):
         if path[i] == key:
@@ -139,8 +139,8 @@ def keep_longest(base: int) -> None:
 
 
 def reach_of(m: int, depth: int) -> int:
-    """Return (legs << 32) + value of the longest chain that begins with a move; after `MAX_LOOKS` legs examined in all,
-    set the error ENDLESS_TURN."""
+    """Return (partial legs << 32) + value of the captures ("maximal captures" 2 only) of the longest chain that begins
+    with a move; set the error ENDLESS_TURN after `MAX_LOOKS` legs examined in all."""
     state.looks = state.looks + 1
     if state.looks > MAX_LOOKS:
         state.error = ENDLESS_TURN

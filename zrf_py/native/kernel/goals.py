@@ -59,7 +59,7 @@ def holds_now(row: int, player: int) -> int:
 
 
 def holds_near(row: int, player: int) -> int:
-    """Return whether one of a goal's patterns matches on a changed square, given that none matched before the turn."""
+    """Return whether a pattern of the goal matches across a changed square, given that none matched before the turn."""
     tree = ends[row + END_GOAL]
     if goal[tree] == GOAL_RELATIVE:
         return matches_near(tree, player)
@@ -111,7 +111,7 @@ def holds(tree: int, player: int) -> int:
 
 
 def matches_somewhere(tree: int, player: int) -> int:
-    """Return whether a relative configuration matches somewhere; if it begins on a piece, try occupied squares only."""
+    """Return whether a relative configuration matches anywhere; if it begins with a piece, try occupied squares."""
     if goal[tree + 4] == DIRECTION or goal[tree + 6]:
         for square in range(params.squares):
             if matches_from(tree, square, player):

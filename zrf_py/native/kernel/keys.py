@@ -2,7 +2,7 @@
 
 The changing parts are in `state.hash` (cells), `state.masks` (attributes) and `state.hands` (pieces off the board) if
 `params.hashes` is set, and in `state.counted` (counters); make and unmake update them. Each purpose has a key of the
-parts that matter to it: repetition `of_position`, search and puzzles `of_all`, turns under way `of_last` as well.
+parts that matter to it: `of_position` for repetition, `of_all` for search and puzzles; turns under way add `of_last`.
 """
 
 from zrf_py.jit.language import apart, entry, inline, shift_right

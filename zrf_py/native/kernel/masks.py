@@ -1,10 +1,11 @@
-"""Memory for counting and drawing moves by sets (`bitboards/sets.py`, `sampling.py`). Other games have empty arrays."""
+"""Memory for counting and drawing moves by sets (`bitboards/sets.py`, `sampling.py`) or by block. A yield is one `add`
+of a block with the set of starts that reach it; a group holds the yields of a side for one move type, or for any."""
 
 from zrf_py.jit.language import Array, Record, Rows, name_all
 
 
 class Setting(Record):
-    """Settings for counting and drawing moves by sets."""
+    """Settings for counting and drawing moves."""
 
     sets: int
     """All blocks can be expressed by sets."""
@@ -26,7 +27,7 @@ class Setting(Record):
     monotone: int
     """The number of pieces on the board never falls, or never rises."""
     all_end: int
-    """No block can run out of fuel, so that a test for any legal move may stop at the first one."""
+    """No block can exceed the limit on operations, so that a test for any legal move may stop at the first one."""
     one_group: int
     """There is only one group, and every turn uses it."""
     simple: int
@@ -50,9 +51,9 @@ class SetNode(Record):
 
 
 class_from = Array(32, constant=True)
-"""[side][move type + 1][in a chain]: start of its groups in `class_list`."""
+"""[side][move type + 1][in a chain]: start of the list of groups in `class_list`."""
 class_list = Array(32, constant=True)
-"""Groups to generate; the first one with any move decides."""
+"""Lists of groups; the first group of a list with any move decides."""
 group_from = Array(32, constant=True)
 """The yields of a group are group_from[group] to group_from[group + 1]."""
 

@@ -53,7 +53,7 @@ class Params(Record):
     hashes: int
     """A hash of the board is maintained."""
     must_finish: int
-    """Some generated moves may begin a turn that cannot be finished."""
+    """Some generated moves may begin a turn that cannot be finished legally."""
     has_unfinished: int
     null_turns: int
     has_outs: int
@@ -126,7 +126,7 @@ drop_from = Array(32, constant=True)
 drop_squares = Array(16, constant=True)
 """A drop block runs on drop_squares[drop_from[block, player] : drop_from[block, player + 1]]."""
 drop_empty = Array(8, constant=True)
-"""1 if a drop block runs on all squares and first requires that the square is empty; 0 in games that leak flags."""
+"""1 if a drop block runs on all squares and first requires an empty square; 0 if blocks read flags of others."""
 
 numbers = Array(64, constant=True)
 """Numeric expressions as trees; see `kernel/numbers.py`."""
@@ -173,7 +173,7 @@ zone_once = Array(8, constant=True)
 """[zone]: 1 if it names no square twice."""
 starts_from = Array(32, constant=True)
 starts = Array(16, constant=True)
-"""Starts whose pattern tests a square, by relative configuration, player and square."""
+"""Squares from which a relative configuration tests a square, by configuration, player and tested square."""
 
 reach = Array(64, constant=True)
 """[side][target][word]: squares from which some piece of the side could remove the piece on the target."""
@@ -224,7 +224,7 @@ class PositionFields(Record):
     top: int
     error: int
     fault: int
-    """The block that never ends."""
+    """Number of the block that exceeded the limit on operations."""
     fault_top: int
     """`top` when the fault occurred."""
     depth: int
@@ -281,7 +281,7 @@ class PositionFields(Record):
     reach_passes: int
     """Blocks have written a pass."""
     reach_sure: int
-    """Some move (of the current priority) can certainly be finished."""
+    """With some move (of the current priority), the turn can certainly be finished."""
     reach_null: int
     """A chain may end where it began."""
     reach_fits: int
@@ -296,7 +296,7 @@ class PositionFields(Record):
 state = PositionFields()
 
 KEPT = PositionFields.legs
-"""Number of fields that make and unmake save in a plain game."""
+"""Number of fields that make saves and unmake restores in a plain game."""
 ALL_KEPT = PositionFields.frame
 
 NO_ERROR, ENDLESS, NO_ROOM, ENDLESS_TURN = 0, 1, 2, 3
@@ -346,7 +346,7 @@ asked = Rows(Asked)
 
 danger_opens = Array(64)
 danger_closes = Array(64)
-"""A move that leaves no square of `danger_opens` and enters none of `danger_closes` is safe without an attack test."""
+"""After `is_calm`, a simple move that leaves no square of `danger_opens` and enters none of `danger_closes` is safe."""
 
 # ------------------------------------------------------------------------------------------------------------ loops
 

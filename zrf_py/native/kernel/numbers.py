@@ -140,7 +140,7 @@ def is_counted(square: int, who: int, kind: int, side: int) -> int:
 
 
 def count_squares(who: int, kind: int, zone: int, side: int) -> int:
-    """Count the squares held by `who`, on the board or in a zone of the side."""
+    """Count the squares held by `who` (NOBODY: empty), by one type (-1: any), in a zone of the side (-1: the board)."""
     if kind < 0 or who == NOBODY:
         if zone < 0:
             return count_all(who, side)

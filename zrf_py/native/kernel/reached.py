@@ -6,7 +6,7 @@ from zrf_py.jit.language import Array, Record, Rows, name_all
 MOST_ROUTES = 64
 """Limit on the paths of blocks that are tested together."""
 MOST_SETS = 256
-"""Limit on the different sets of paths, among those tested together, whose blocks test one and the same square."""
+"""Limit on the masks that `Gates.asking` returns for the paths that are tested together."""
 
 
 class ReachNode(Record):

@@ -81,7 +81,7 @@ def reach_first_class(side: int, move_type: int) -> None:
 
 
 def reach_from_all(side: int, move_type: int) -> None:
-    """Search the blocks of one move type, from every piece of a side."""
+    """Search the turns of every piece of a side that begin with a leg of one move type (-1: any)."""
     for square in squares_of(occupied, side + 1, params.words):
         reach_from(square, side, move_type)
         if state.reach_fits == 0 or state.error:
@@ -139,7 +139,7 @@ def take_other() -> None:
 
 @inline
 def moves_only(m: int, here: int) -> int:
-    """Return whether a record of one part is a movement of the piece on `here`."""
+    """Return whether a record of one part moves the piece on `here`, unchanged, to another square."""
     part = moves[m + 2]
     if moves[m] & board.SMALL != 1 or part & 255 != board.MOVE or shift_right(part, 48):
         return False
@@ -251,7 +251,7 @@ def may_end_here(must: int) -> int:
 
 @inline
 def add_end(start: int, end: int, before: int) -> None:
-    """Add the turn that ends on a square; `before` is the start of its last leg."""
+    """Add the turn that ends on a square, unless this search has one already; `before` is the start of its last leg."""
     if reach_ended[end] != state.reach_stamp:
         reach_ended[end] = state.reach_stamp
         add_reached(start, end, before)

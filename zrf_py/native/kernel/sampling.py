@@ -133,7 +133,7 @@ def record_from(base: int, number: int) -> int:
 
 
 def draw_piece(square: int, side: int, move_type: int, left: int) -> int:
-    """Write the records of the block that contains the piece's record number `left`; return its number among them.
+    """Write the records of the block that writes the piece's record number `left`; return its number among them.
     This and the two functions below are stubs; a game's own code (`blocks.py`) implements those that it calls."""
     return 0
 

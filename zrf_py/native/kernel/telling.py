@@ -1,6 +1,6 @@
 """Queries that only explain positions: whether a goal holds, the value of a number.
 
-This module is not part of the kernel of `native/`; programs that show games without an interpreter add it.
+`native/` does not compile this module; programs that show games without an interpreter (`export/wasm.py`) add it.
 """
 
 from zrf_py.jit.language import entry

@@ -257,7 +257,7 @@ def try_moves(m: int, end: int, at: int, root: int) -> int:
 
 
 def try_move(m: int, number: int, at: int, root: int) -> int:
-    """Play a record, add a row if its position is new, unmake it; return whether it is a new end of a turn."""
+    """Play a record, add a row for a new position, unmake; return 1 for a new end of a turn, or the hook's result."""
     if turn.advance(m) == 0:
         return False
     found = 0

@@ -211,7 +211,7 @@ def compare(which: int, left: int, right: int, side: int, here: int) -> int:
 
 
 def endless(routine: int) -> None:
-    """Set the fault of a block that has used up its fuel."""
+    """Set the fault of a block that has exceeded `FUEL_LIMIT`, unless there is an error already."""
     if state.error == NO_ERROR:
         state.error = ENDLESS
         state.fault = routine

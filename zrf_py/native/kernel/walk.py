@@ -165,7 +165,7 @@ def write_simple(how: int, move_type: int, from_: int, end: int, block_type: int
 
 @inline
 def write_drop(how: int, move_type: int, from_: int, end: int, side: int, kind: int, block_type: int) -> None:
-    """Write the record of a dropped piece, without other parts."""
+    """Write the record of a dropped piece, without other parts; none if the player has no such piece left."""
     at = state.top
     if at + 16 > params.moves_room:
         state.error = NO_ROOM

@@ -6,8 +6,9 @@ It explores all blocks of each side from all squares, and takes both branches of
     opens    squares that may enable an attack by becoming empty, for each start and target
     closes   squares that may enable an attack when another player's piece arrives, for each start and target
 
-All three are over-approximations. A royal piece that is safe now stays safe after a move that vacates no square of
-`opens` and enters none of `closes`, for any piece that could attack. This saves most attack searches.
+All three are over-approximations; for attacks in `anything`, all squares count as both. A royal piece that is safe now
+stays safe after a move that vacates no square of `opens` and enters none of `closes`, for any piece that could attack.
+This saves most attack searches.
 
 Proof: compare an attack after the move with a run of the same block before it. Where they first diverge, a test of a
 square changed by the move has a new answer, and the target can be reached behind that test.
@@ -287,7 +288,7 @@ class _Walk:
             self.collected.add(state)
 
     def _faulty(self) -> Iterator[int]:
-        """Yield the states after which a block may not end, or a number may overflow: such a block is always run."""
+        """Yield the states after which a block may run forever, or a number overflow: such a block is always run."""
         number = {state: at for at, state in enumerate(self.backwards())}
         for state, successors in enumerate(self.edges):
             op = self.nodes.ops[self.order[state][0]]

@@ -24,7 +24,7 @@ from zrf_py.native.specialise.writer import Writer
 
 GIVEN = ("run", "run_piece", "look_piece", "run_drop", "count_piece", "count_drop", "draw_piece", "tally_piece",
          "reach_piece", "fill_gates")
-"""Kernel functions that are defined here instead."""
+"""Kernel functions that are written here instead of being translated from the kernel's source."""
 
 
 def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
@@ -90,7 +90,7 @@ class _Game:
         return function
 
     def _pieces(self, name: str, mode: str) -> None:
-        """Write `name(square, side, move type[, target or limit])`: run the blocks of the piece type on the square."""
+        """Write `name(square, side, move type[, target or limit])`: run the blocks of the piece on the square."""
         function = self.kernel.functions[name]
         square, side, move_type = function.args[:3]
         target = function.args[3] if len(function.args) > 3 else WORD(-1)
@@ -167,7 +167,7 @@ class _Game:
     def _reach_all(
         self, builder: ir.IRBuilder, routines: Sequence[Routine], arguments: Sequence[ir.Value],
     ) -> None:
-        """Emit code that passes the legs of blocks to `take_leg`; guards that neighbours share are tested once."""
+        """Emit code that passes the legs of blocks to `take_leg`; guards shared by adjacent blocks are tested once."""
         square, side, move_type = arguments
         each = [(*demands_of(routine), routine) for routine in routines]
         for (block_type, demands), group in groupby(each, lambda row: (row[2].move_type, row[0])):
@@ -269,7 +269,7 @@ class _Game:
         self, builder: ir.IRBuilder, rest: Routine, place: tuple[ir.Value, ir.Value], numbers: Sequence[ir.Value],
         landing: ir.Value | None = None,
     ) -> None:
-        """Emit the code for a block, or for its rest from a landing on; `numbers` as in `_numbers`."""
+        """Emit the code for a block, or for its rest from the square `landing` on; `numbers` as in `_numbers`."""
         direct = template_of(rest, self.made)[0].is_direct
         function, _ = self.template(rest, "land" if landing else "reach" if direct else "moves", False)
         base = None if direct else self.kernel.memory.load(builder, m.state, WORD(m.PositionFields.top))

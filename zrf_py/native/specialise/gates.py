@@ -23,23 +23,23 @@ FEW = 2
 """Maximum number of tested squares in a path if each of them is compared with the lifted piece's square."""
 _BYTE, _SHORT = ir.IntType(8), ir.IntType(16)
 Sets = tuple[tuple[int, ...], ...]
-"""Nodes of sets of squares in the graphs of the sides."""
+"""[set][side]: the set's node in the side's graph."""
 MOST_NODES = 2000
 """Limit on the set operations of all gates of a side."""
 
 
 @dataclass(frozen=True)
 class Route:
-    """A path through the first operations of a block, on the board of each side."""
+    """A path through the first operations of a block, for each side."""
 
     nodes: tuple[int, ...]
-    """Node of the set of its starts, in the side's graph."""
+    """[side]: node of the set of its starts, in the side's graph."""
     lands: tuple[Map, ...]
     """[side][start]: the square where the path ends."""
     looks: tuple[tuple[Map, ...], ...]
     """[side][place][start]: the squares that the path tests."""
     without: tuple[tuple[int, ...], ...]
-    """[place][side]: like `nodes`, if the place is empty."""
+    """[place][side]: like `nodes`, if the place counts as empty; () if the path tests more than `FEW` squares."""
 
 
 class Gates:
@@ -190,7 +190,7 @@ class Gates:
         self, builder: ir.IRBuilder, rows: Sequence[Sequence[int]], unit: ir.IntType, count: int, words: int,
         place: tuple[ir.Value, ir.Value, ir.Value],
     ) -> ir.Value:
-        """Emit the `count` entries of a square (and a word) in a side's table; `rows`: the tables of the sides."""
+        """Emit the `count` entries at [square][word] of a side's table; `rows`: the tables of the sides."""
         square, side, word = place
         entries = [*rows[0]] if all(row == rows[0] for row in rows) else []
         at = builder.mul(square, WORD(words))

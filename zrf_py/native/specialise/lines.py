@@ -33,7 +33,7 @@ class Line:
 
     @property
     def places(self) -> list[int]:
-        """The row's other squares as bit numbers of the word that begins after the first: their distances, less one."""
+        """The row's other squares, as bit numbers in the word of the squares after its first one."""
         return [self.by * k - 1 for k in range(1, self.far + 1)]
 
 
@@ -43,7 +43,7 @@ def _inverse(ends: Map) -> Map:
 
 
 def lines_of(program: Program, patterns: Sequence[model.Goal], player: int) -> list[Line]:
-    """Return the lines of patterns; empty unless each is a row that fits into the window, all of the same own piece."""
+    """Return the lines of patterns; empty unless all are rows of one own piece, fit the window and share no place."""
     lines = [_line(program, goal, player) for goal in patterns if isinstance(goal, model.Relative)]
     fitting = [line for line in lines if line]
     places = [place for line in fitting for place in line.places]
@@ -71,7 +71,7 @@ def _line(program: Program, goal: model.Relative, player: int) -> Line | None:
 
 
 def _regular(piece: int, far: int, ahead: Map) -> Line | None:
-    """Return the row if the numbers of neighbours all differ by the same amount and it fits the window, else None."""
+    """Return the row if neighbours' numbers differ by a constant and it suits the window and `_gathered`, else None."""
     shifts = {end - square for square, end in enumerate(ahead) if end >= 0}
     by = abs(next(iter(shifts), 0))
     if len(shifts) != 1 or far < 1 or far * by > WINDOW or 1 < by < far or by == 0:

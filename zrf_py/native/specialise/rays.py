@@ -87,8 +87,7 @@ class Rays:
         alike = all(steps == program.steps[0] for steps in program.steps)
         self.sides = program.steps[:1] if alike else program.steps
         self.rows = 64 * self.words + _ROW_END
-        """Length of a row of `rays.ahead`. Its index is square + 1, since the scan of an empty set gives -1 or a number
-        beyond the board."""
+        """Row length of `rays.ahead`, indexed by square + 1: the scan of an empty set gives numbers off the board."""
         size = len(self.sides) * self.motions * (self.squares * self.words * 8 + self.rows)
         self.lengths = [_lengths(step) for side in self.sides for step in side] if size <= LARGEST else []
         self.fits = bool(self.lengths) and all(lengths is not None for lengths in self.lengths)

@@ -10,11 +10,11 @@ from zrf_py.native.layout import Layout
 
 _COLLECTING = those(lambda row: row.collects)
 SHORT, LONG = 8, 24
-"""Maximum size, in operations, of a block that is inlined; of a block into which kernel functions are inlined."""
+"""Maximum size, in operations, of a block that is inlined, and of one into which kernel functions are inlined."""
 MANY = 256
 """Number of blocks of a game above which none is inlined: LLVM would take long for the resulting function."""
 FEW_LOOPS = 4
-"""Largest number of loops of a block whose fuel count is visible to LLVM."""
+"""Largest number of loops of a block whose count of operations is visible to LLVM."""
 FAR = -100_000_000
 """A jump below this ends the block."""
 
@@ -41,7 +41,7 @@ class Template:
 
     @property
     def is_direct(self) -> bool:
-        """True if each move is one movement of the piece on the block's square and leaves it otherwise unchanged."""
+        """True if the movement of each move, if any, is that of the piece on the block's square, without a new type."""
         others = any(op.types or op.is_copy for op in self.ops)
         return not others and not self.uses("from", *CASCADING)
 
@@ -132,7 +132,7 @@ def rest_of(routine: Routine, begin: int, keeps_to: bool) -> Routine | None:
 
 
 def _demand(code: Sequence[Op], begin: int, moved: bool) -> int:
-    """Return the index just past the leading guard at `begin` (one test, or an or-group); `begin` if there is none."""
+    """Return the index past the guard at `begin`: one test, or several joined by `or`; `begin` if there is none."""
     end, at = begin + 1, begin
     while at < end:
         op = code[at]

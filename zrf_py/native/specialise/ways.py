@@ -79,7 +79,7 @@ def paths_of(program: Program, beginning: tuple[Op, ...], side: int) -> list[Pat
 
 
 def _following(walk: Walk, state: State, contents: Contents) -> Iterator[tuple[State, Contents]]:
-    """Yield the states after an operation, in reverse order, each with the contents required there."""
+    """Yield the states after an operation, each with the contents that the path to it requires."""
     branch = walk.branches[state]
     if branch.test < 0 and branch.yes is not None:
         yield branch.yes, contents

@@ -151,7 +151,7 @@ class Writer:
         self.builder.store(WORD(1), self.collected)
 
     def burn(self) -> None:
-        """Emit the count of operations since the last jump target; only blocks with loops can run out of fuel.
+        """Emit the count of operations since the last jump target; only blocks with loops can exceed the limit.
 
         With each loop, LLVM takes twice as long to track the count; in a block of many loops it is hidden from LLVM.
         """
@@ -165,7 +165,7 @@ class Writer:
         return self.stop_block if target < FAR else self.blocks[i + target]
 
     def jump(self, i: int, target: int) -> None:
-        """Emit a jump to another operation; a backward jump checks the fuel."""
+        """Emit a jump to another operation; a backward jump checks the limit on operations."""
         self.burn()
         block = self.destination(i, target)
         if FAR < target < 0:
@@ -232,7 +232,7 @@ class Writer:
         return total
 
     def _squares(self, number: Number) -> ir.Value:
-        """Emit the number of squares with pieces of some owner (and type, or in a zone)."""
+        """Emit the number of squares with pieces of some owner, perhaps of one type or in a zone."""
         if number.b < 0 and number.c < 0:
             return self.call("count_all", WORD(number.a), self.side)
         if number.b < 0 and self.zone_once[number.c]:
