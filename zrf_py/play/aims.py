@@ -10,7 +10,7 @@ ALL = 0.6
 
 
 def goal_places(program: Program) -> frozenset[int]:
-    """Return the squares of all configurations and win conditions; none if they cover most of the board."""
+    """Return the squares of all absolute configurations and win conditions; none if they cover most of the board."""
     squares = program.goal_positions.union(*goals_of(program))
     return squares if len(squares) < ALL * sum(not p.dummy for p in program.game.board.places) else frozenset()
 

@@ -8,7 +8,7 @@ Rectangle = tuple[int, int, int, int]
 
 
 def parts_beside(board: Board) -> list[frozenset[int]]:
-    """Return the connected components of linked squares that have less than half as many squares as the largest."""
+    """Return the sets of linked squares (connected components) whose size is less than half that of the largest."""
     near = board.linked()
     parts: list[frozenset[int]] = []
     visited: set[int] = set()
@@ -21,7 +21,7 @@ def parts_beside(board: Board) -> list[frozenset[int]]:
 
 
 def stacks_of(board: Board) -> dict[int, int]:
-    """Map each square of a stack to the first one. A stack is linked off-board squares with equal rectangles."""
+    """Map each square of a stack (linked off-board squares with equal rectangles) to the first square of the stack."""
     stacks: dict[int, int] = {}
     for part in parts_beside(board):
         by_rectangle: dict[Rectangle, list[int]] = defaultdict(list)

@@ -1,9 +1,9 @@
 """Each side's probability of winning, and that of a draw, derived from the search value of a position.
 
-Each game has one curve, fitted to the results of self-play games from positions with known values: a softmax over the
-sides and the draw, weighted by the value. The shares sum to one. Early values predict less than late ones: the weight
-of a value grows with the stage of the game, the share of its pieces already captured, or already placed. With more than
-two sides, one player's value says little about the others, so each side's material and progress are features, too.
+Each game has one curve, fitted to positions of self-play games, with their search values and the games' results: a
+softmax over the sides and the draw. The shares sum to one. Early values predict less than late ones: the weight of a
+value grows with the stage of the game, the share of its pieces already captured, or already placed. With more than two
+sides, one player's value says little about the others, so each side's material and progress are features, too.
 Cross-validation compares the fit with the base rates of the seats; if it isn't better, no chances are shown.
 """
 
@@ -32,7 +32,7 @@ MAX_TURNS = 300
 OPENING = 6
 """Maximum number of random turns at the beginning, so that games differ."""
 EACH = 10
-"""Number of positions evaluated in each game."""
+"""Maximum number of positions evaluated in each game."""
 PLAYER = "ai:5"
 NODES = 1_000
 """Positions visited by the search for each value; twenty times as many give the same curve."""

@@ -24,9 +24,9 @@ Man = tuple[int, int]
 
 
 def changed(program: Program, state: Position, line: str) -> Position:
-    """Apply one edit to a position and return the new position.
+    """Apply one edit, except `(position …)`, to a position and return the new position.
 
-    :raises ZrfError: if the line is not an edit, or a name in it is unknown.
+    :raises ZrfError: if the line is not such an edit, a name in it is unknown, or the number is too large.
     """
     words = line.strip().strip("()").split()
     game = program.game

@@ -3,7 +3,7 @@
 The table is data beside the rules: `rules/formats.json` for the shelf, and a file of the same name beside any other
 rules file. Each row has the title of a game and an object for each format in which people record it:
 
-    title, rules      the game; the name of its rules file for records that name no game
+    title, rules      its title; the name of its rules file, for records that are read without a given game
     letters           piece type → letter, where it differs from that in moves (`move_letters`)
     pgn, fen, …       `headers`: values of headers that identify a record of the game; "" stands for a record without
                       the header, and the first value is the one that is written

@@ -217,7 +217,7 @@ class Forsyth(Codec):
         return replace(state, attributes=tuple(bits))
 
     def _with_passed(self, text: str, state: State, name: str) -> State:
-        """Set the last move so that the piece that passed the square `name` can be captured en passant there."""
+        """If possible, set the last move so that the piece that passed the square `name` can be captured en passant."""
         cell = next((cell for i, cell in self.grid.cells.items() if self.square_name(i) == name), None)
         if cell is None:
             raise bad_position(text, f"`{clipped(name)}` is not a square", "write `-` if no piece was passed")

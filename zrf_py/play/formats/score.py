@@ -63,7 +63,7 @@ def to_saved(game: Game, score: Score, start: State | None, read: ReadMove, name
 
 
 def misread(game: Game, score: Score, start: State | None, read: ReadMove, was: Played, has_stores: bool) -> str:
-    """Name the first part of the game `was` that is different in `score`, parsed from its text; "" if there is none.
+    """Name the first part of the game `was` that differs in `score`, read back from its text; "" if none does.
 
     :param start: start position of the score, unless that is the rules' own.
     :param has_stores: True if the format records the pieces off the board.

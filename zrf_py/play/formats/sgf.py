@@ -172,7 +172,7 @@ class Sgf(Codec):
         return {key: points for key, points in pieces.items() if points} | {"PL": [COLOURS[self.mover(position)]]}
 
     def _text(self, turns: Sequence[PlayedTurn]) -> str:
-        """Write turns; at a turn with variations, the rest of the line and each variation are branches."""
+        """Write turns; at a turn with variations, the line from there on and each variation are branches."""
         text = ""
         for number, turn in enumerate(turns):
             colour = COLOURS[self.mover(turn.before)]
