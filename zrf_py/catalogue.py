@@ -1,4 +1,4 @@
-"""Tables of the bundled games: the catalogue, titles and facts, read from one page instead of a hundred rules files."""
+"""Catalogue and facts of the bundled games, read from one page instead of a hundred rules files; translated titles."""
 
 import json
 import re

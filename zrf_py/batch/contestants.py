@@ -33,7 +33,7 @@ class PlayerLimits:
 
 NO_LIMITS = PlayerLimits()
 COMPILING = 60.0
-"""Maximum number of seconds to wait for a game's own code before a player with a limit of time begins."""
+"""Maximum number of seconds to wait for a game's own code to be compiled, before a player with a clock begins."""
 
 
 def check_name(name: str) -> None:
@@ -107,7 +107,7 @@ def contestant(name: str, engine: Engine, limits: PlayerLimits, opening: Played)
 
 @lru_cache(maxsize=8)
 def _prepare(engine: Engine, kind: str, is_timed: bool) -> None:
-    """Search the start position briefly, to fit the search to the game; for timed players, wait for its own code."""
+    """Search the start position briefly, to fit the search to the game; for timed players, wait for the game's code."""
     search = search_for(engine.program)
     if engine.moves(engine.start()):
         search.analyse(engine.start(), (), Limits(nodes=GLANCE), kind=kind)

@@ -12,12 +12,12 @@ from math import inf, log10, sqrt
 from statistics import mean, stdev
 
 Z = 1.96
-"""Standard deviations of a 95% confidence interval."""
+"""Half the width of a 95% confidence interval, in standard deviations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """`score` is the share of points (0 to 1), `elo` the rating difference it implies; `low`, `high`: 95% interval."""
+    """`score`: share of points (0 to 1); `low`, `high`: its 95% interval; `elo`: the rating difference it implies."""
 
     games: int
     score: float

@@ -1,5 +1,5 @@
-"""Games between given players, recorded by the numbers of their moves, with a callback for each leg; and random games
-in bulk, in chunks that the engine's `playouts` runs, with their totals."""
+"""Play games between given players, recorded as the numbers of their moves, with a callback for each leg; play random
+games in bulk, as jobs of many chunks, and add up their results."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence

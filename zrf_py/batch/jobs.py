@@ -1,7 +1,7 @@
-"""Jobs: numbered tasks with deterministic results, independent of the machine.
+"""Jobs: numbered tasks whose results do not depend on the machine.
 
-A task derives all its randomness from its number, so repeating it anywhere gives the same result. A worker gets the
-packed program (a few kilobytes) and needs no rules files.
+A task derives all its randomness from its number, so repeating it gives the same result, unless players have time
+limits. A worker gets the packed program (a few kilobytes) and needs no rules files.
 """
 
 import hashlib

@@ -95,7 +95,7 @@ class Match:
     def job(self, program: Program) -> Job:
         """Return the match as a job whose tasks are games.
 
-        :raises ZrfError: if a player is unknown, or the game has only one side.
+        :raises ZrfError: if a player is unknown or can't play this game, or the game has only one side.
         """
         if len(program.game.sides) < 2:
             raise ZrfError(f"`{program.game.title}` is for one player: there is no opponent for a match", "usage")

@@ -175,7 +175,7 @@ class Uci(Process):
         return [*line.split(), "nothing"][1]
 
     def _stopper(self, cpu: float | None) -> Callable[[], float]:
-        """Return a `tick` for `until` that sends `stop` after `cpu` processor seconds less `lead` (None: never)."""
+        """Return a `tick` for `until` that sends `stop` after `cpu` - `lead` processor seconds (None: never)."""
         end, is_stopped = self.seconds + (cpu or 0.0) - self.lead, cpu is None
 
         def tick() -> float:

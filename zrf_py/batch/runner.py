@@ -14,7 +14,7 @@ from zrf_py.text.diagnostics import ZrfError
 LOSSES = 2
 """Times that a task is resubmitted after it has lost its worker; then it is reported as faulty."""
 BARREN = 8
-"""Worker deaths in a row, without any result, after which the run is aborted."""
+"""Maximum number of worker deaths in a row without any result; one more aborts the run."""
 LOOK = 1.0
 """Seconds between checks for new workers and Ctrl-C."""
 

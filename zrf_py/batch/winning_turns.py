@@ -1,6 +1,6 @@
 """Find puzzles in games of computer players: positions with exactly one winning turn, rated by the levels that find it.
 
-A turn wins if its win is proven, or if it is worth at least `DECISIVE` (five of six games won), a win by a margin. All
+A turn wins if its win is proven; it wins by a margin if it is worth at least `DECISIVE` (five of six games won). All
 other turns must be worth less than `SPREAD` (three of four) if the win is proven, and less than `EVEN` (five of eight)
 if it is by a margin: in games like chess, a position with a short proven win is usually won by many turns. A win by a
 margin that level 1 finds (such as a recapture) is not a puzzle.
@@ -103,7 +103,7 @@ def game_of(game: Game, random: Random, name: str) -> list[State]:
 
 
 def puzzle_at(game: Game, state: State, number: int, nodes: int = NODES) -> Puzzle | None:
-    """Return a position as a puzzle; None if not exactly one turn wins, or level 1 finds an unproven win."""
+    """Return a position as a puzzle; None unless exactly one turn wins, or if level 1 finds a win by a margin."""
     search = search_for(game.program)
     first = winning_turn(search, state, nodes)
     if not first or (first[1].ends_in is None and finds(search, state, first[0], 1)):

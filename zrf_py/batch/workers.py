@@ -26,7 +26,7 @@ class Workers(Protocol):
         ...
 
     def room(self) -> int:
-        """Return the number of tasks worth submitting at a time."""
+        """Return the number of submitted tasks that keeps the workers busy."""
         ...
 
     def close(self) -> None:

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 CHECKING = ("zrf_py/front/", "zrf_py/ir/", "zrf_py/rules/", "zrf_py/std/", "zrf_py/text/")
 """Beginnings of the names of files that a check of any text may need."""
 LEFT_OUT = re.compile(f"{'|'.join(json.loads(contents(Path(__file__).with_name('library.json'))))}|.*/$")
-"""Matches the names of files of Python's library that the editor can't use, and of its folders."""
+"""Matches the names of folders in Python's library, and of its files that the editor can't use."""
 STAMP = (2024, 1, 1, 0, 0, 0)
 """Time of all files, so that equal contents give equal archives."""
 
@@ -63,7 +63,7 @@ def _files() -> set[str]:
 
 
 def _first_messages(rules: str) -> Any:
-    """Check a text as the editor does when it opens a file, once with an error; return the editor's project."""
+    """Check a text as the editor does when it opens a file, first with an error, then as it is; return the project."""
     from zrf_py.browser.host import Project  # imported late, so that the files it opens are seen
 
     project = Project(Path(tempfile.mkdtemp()), "game.zrf")

@@ -76,7 +76,7 @@ def _results() -> str:
 
 
 def _print_stored(store: Store, begun: list[Job]) -> None:
-    """Print the number of finished games that are stored, and how to resume."""
+    """Print how many games are finished, where they are stored (or that they are lost), and how to resume."""
     count = sum(store.games(job) for job in begun)
     games = f"{count} finished {'game is' if count == 1 else 'games are'}"
     end = (f"{games} lost, because there is no folder for results; `--results` names a file"

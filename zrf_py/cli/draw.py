@@ -150,7 +150,7 @@ class BoardView:
         return self._draw(texts | self._stacks(position), marks or {})
 
     def _stacks(self, position: Position) -> dict[int, tuple[str, str]]:
-        """Map each place of a stack to (text, colour): the top piece and, if there is room, the height of the stack."""
+        """Map the places of stacks to (text, colour); the text is the top piece and, if it fits, the stack's height."""
         stacks = stacks_of(self.game.board)
         texts = {}
         for low in set(stacks.values()):
@@ -296,7 +296,7 @@ class BoardView:
         return [canvas.text() for canvas in canvases]
 
     def _strokes(self, line: int) -> list[tuple[Cell, Cell]]:
-        """Return the links between a line and the one before."""
+        """Return the links that cross the gap between a line and the one before."""
         return [(a, b) for a, b in self.links if a[0] < line <= b[0]]
 
     def stores(self, position: Position) -> list[str]:

@@ -117,7 +117,7 @@ def _entries_in(place: str) -> Iterator[Entry]:
 
 
 def _entry(name: str, path: str, players: str, board: str) -> Entry:
-    """Find the title and the first comment in the text without compiling it, so that a long list appears quickly."""
+    """Return an entry; its title and comment are searched for in the text, so that a long list appears quickly."""
     from zrf_py.library import read_source
 
     text = read_source(Path(path)).text

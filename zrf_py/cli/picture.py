@@ -15,7 +15,7 @@ MAX_WIDTH = 10_000
 
 
 def add_picture(parser: Any) -> None:
-    """Add the options for pictures."""
+    """Add the options for the position and its picture."""
     add_position(parser)
     group = parser.add_argument_group("picture instead of text")
     group.add_argument("--svg", metavar="FILE", help="write the board as SVG; - is standard output")

@@ -126,7 +126,7 @@ def _replay_file(args: argparse.Namespace) -> int:
 
 
 def _replay_one(args: argparse.Namespace, path: str, saved: SavedGame) -> int:
-    """Replay one game, named `path` in the output; show the board if it stops early, and return the exit code."""
+    """Replay one game, named `path` in the output; show the board on a stop or with `--show`. Return the exit code."""
     from zrf_py.play.replay import replay
 
     game = open_saved(saved, args.games[0], args.rules, args.variant, args.engine)

@@ -220,7 +220,7 @@ class BoardApp(App[None]):
         self.show()
 
     def action_step(self, down: int, right: int) -> None:
-        """Move the cursor to the nearest square in roughly that direction."""
+        """Move the cursor to the nearest square in roughly the direction (`down`, `right`)."""
         spots = self.view.spots
         row, column = spots[self.cursor]
 

@@ -23,7 +23,7 @@ from zrf_py.text.diagnostics import ZrfError
 VERSION = 2
 """Version of the numbering; a stored number is valid for one version only."""
 OTHERS = 64
-"""Number of spare actions, for legs that share a name when it has too few numbers of its own."""
+"""Number of spare actions, for legs whose name has too few numbers of its own."""
 LAST, SAME_NAME, SAME_PAIR = 0, 1, 2
 """Parts of its name that an action shares with the next action: none; from, to and type; or only from and to."""
 
@@ -173,9 +173,9 @@ class Actions:
         return pairs, kinds + array("i", [KEEP]) * (rest + 1), more + array("b", [LAST]) * (rest + 1)
 
     def yields(self, layout: Layout) -> array[int]:
-        """Return the actions of legs, indexed [yield][start][type]; -1 where these three do not determine the action.
+        """Return the actions of legs, indexed [`Yield` of `native/bitboards/sets.py`][start][index in its types].
 
-        The array is empty if fleets of this game don't list legs by bitboards.
+        -1: these three do not determine the action. The array is empty if fleets don't list legs by bitboards.
         """
         tables, params, squares = layout.tables, layout.params, len(self.program.game.board.places)
         setting = layout.setting

@@ -34,7 +34,7 @@ class Crew:
         weakref.finalize(self, _dismiss, self._followers)
 
     def run(self, operation: int, then: int = 0) -> int:
-        """Run `operation` in all slots, then `then` if all actions are legal; return the first illegal slot or -1.
+        """Run `operation`, then `then` if all actions are legal; return the first slot with an illegal one (-1: none).
 
         A keyboard interrupt takes effect before or after the operations, never between slots.
         """

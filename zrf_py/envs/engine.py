@@ -230,7 +230,7 @@ class Slots:
             self._share(storage, sizes[storage.name] * 8 // storage.bits)
 
     def _most_keys(self, most: int) -> int:
-        """Return the maximum number of positions to store in a game of `most` legs, with rolls of dice in between."""
+        """Return the maximum number of positions to store in a game of `most` legs (plus dice); 0 if none can recur."""
         players, turns = self.program.game.players, self.program.game.turns
         rolls = sum(players[turn.mover].kind == "random" for turn in turns)
         return (most + 2) * (1 + rolls) if self.planes.repeats else 0

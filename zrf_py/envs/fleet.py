@@ -135,7 +135,7 @@ class Fleet:
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Names of the ordinary players (no dice), in the order of the columns of `reward`."""
+        """Names of the ordinary players (no dice, no neutral ones), in the order of the columns of `reward`."""
         return tuple(self.game.program.game.players[i].name for i in self.plane_list.ordinary)
 
     @property
@@ -237,7 +237,7 @@ class Fleet:
         self._settle()
 
     def sample(self) -> Ints:
-        """Draw a legal action for each slot, (size,), uniformly; reproducible by the seed."""
+        """Draw a legal action (0 if there is none) for each slot, (size,), uniformly; reproducible by the seed."""
         self._open()
         self._crew.run(f.DRAW)
         return self._action.copy()

@@ -22,7 +22,7 @@ class Moving:
         """Condition that names the only square of a drop, once it is written."""
         self.many = len(group.motions) > 1 and bool(group.motions[0])
         self.passing = idioms.in_passing(self.form) if group.motions[0] and None not in self._sectors() else None
-        """The rest of an en passant move, beyond its name; None for other moves."""
+        """Conditions and effects of an en passant move beyond those that its name implies; None for other moves."""
         self.letters = self.many and not (self._is_leap() or self._is_lame() or self.passing) and (
             sum(map(self.varies, range(len(group.motions[0])))) > 1 or not self._goes_along())
         self.spots = SpotNames(phrases, self.name, self._fixed(), "dropped" if self.form.drop else "start")
@@ -30,7 +30,7 @@ class Moving:
             run := spot.path[-1], Loop) and not contents & dict(run.contents).get(Spot(), ON)}
 
     def varies(self, motion: int) -> bool:
-        """Return whether a motion of the form, an index into the motions of the group, has several values."""
+        """Return whether a motion of the form (an index into each of `group.motions`) has several values there."""
         return len({motions[motion] for motions in self.group.motions}) > 1
 
     def name(self, motion: int) -> str:
@@ -63,7 +63,7 @@ class Moving:
         return straight and not beside and set(self._offsets() or ()) == _KNIGHT
 
     def _sectors(self) -> list[str | None]:
-        """Return a compass word for each end square; None for one that is not adjacent."""
+        """Return a compass word for each end square (None: not adjacent); [] if the end is not at a fixed offset."""
         signs = {(1, 0): 0, (1, 1): 1, (0, 1): 2, (-1, 1): 3, (-1, 0): 4, (-1, -1): 5, (0, -1): 6, (1, -1): 7}
         numbers = [signs.get(offset) for offset in self._offsets() or ()]
         return [None if number is None else SECTORS[number] for number in numbers]
@@ -206,8 +206,8 @@ class Moving:
         return self.say(key if swaps or not self.say.has(own) else own, end=goes, **fields)
 
     def _somebody(self, contents: frozenset[str]) -> str:
-        """Like `whom`, but "somebody" for any piece in games with one player, partners or neutral pieces, where a piece
-        may be neither own nor enemy."""
+        """Like `whom`, but "somebody" for any piece in games for one player, with partners, or with pieces of
+        neutral or random players."""
         game = self.phrases.game
         owners = {game.players[owner].kind for owner, _, _ in (*game.setup, *game.stores)}
         alone = len(game.playing) == 1

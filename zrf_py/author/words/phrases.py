@@ -18,7 +18,7 @@ from zrf_py.ir.traits import Operand
 EACH = -9
 """Placeholder for a motion that stands for each of several in turn."""
 WAYS = 3
-"""Minimum number of directions in which the same condition holds for it to be written once."""
+"""A condition that is the same in at least this many directions is written only once."""
 AHEAD = 2
 """Number of squares with a name (`ahead.1`, `ahead.2`) in each of several directions."""
 
@@ -149,7 +149,7 @@ class Phrases(Bearings):
         return clauses, [part for part in condition.parts if part not in written]
 
     def _of_types(self, condition: forms.Many, spots: SpotNames) -> str:
-        """Return a clause saying that a square's piece has one (or none) of several types; "" if that doesn't fit."""
+        """Return a clause saying that a square's piece has one (or none) of several types; "" for other conditions."""
         facts = [part for part in condition.parts if isinstance(part, forms.Fact) and part.name == "piece?"
                  and part.want == (condition.word == "or")]
         if len(facts) < len(condition.parts) or len({fact.spot for fact in facts}) > 1 or not facts[0].spot:
@@ -266,7 +266,7 @@ class SpotNames:
         self.fixed = fixed or {}
         self.begin = begin
         self.stopped: set[forms.Spot] = set()
-        """Squares at the end of a run that cannot go on, as the sentence states their contents."""
+        """Ends of runs that can't go on there: the contents that the sentence states exclude another repetition."""
         self.there: set[forms.Spot] = set()
         """Squares that the sentence has stated to exist."""
 
@@ -347,7 +347,7 @@ def whom(contents: frozenset[str]) -> str:
 
 
 def ahead(origin: forms.Spot) -> dict[forms.Spot, tuple[str, dict[str, object]]]:
-    """Return names for the squares along EACH: spot, counted from `origin` → (key of the name, values to fill in)."""
+    """Return names for the first `AHEAD` squares from `origin` along EACH: square → (key of the name, its fields)."""
     return {origin.along(*[EACH] * n): (f"ahead.{n}", {}) for n in range(1, AHEAD + 1)}
 
 
@@ -365,7 +365,7 @@ def _along(condition: forms.Condition) -> tuple[forms.Spot, forms.Condition, int
 
 
 def _types_by_side(condition: forms.Many) -> dict[forms.Condition, forms.Fact]:
-    """Return the tests for a piece of a side on a square, each with the test for its type on the same square."""
+    """Map tests for a friend or an enemy to the test for the type of the piece on that square; {} for an "or"."""
     facts = [part for part in condition.parts if isinstance(part, forms.Fact) and part.spot and part.want]
     kinds = {fact.spot: fact for fact in facts if fact.name == "piece?"} if condition.word == "and" else {}
     return {fact: kinds[fact.spot] for fact in facts if fact.name in ("friend?", "enemy?") and fact.spot in kinds}

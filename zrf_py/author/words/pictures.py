@@ -83,8 +83,8 @@ class Pictures:
         return Picture(picture, self.text(position.state, quiet, takes), caption, start, quiet, takes)
 
     def best(self, side: int, kind: int, tries: int = MAX_SQUARES) -> tuple[int, tuple[int, ...]]:
-        """Return the square from which a lone piece has the most moves, on a tie the one nearest the middle, and where
-        these moves end; (-1, ()) if a block never ends. Only the `tries` squares nearest the middle are tried."""
+        """Return the square from which a lone piece has the most moves (on a tie, the one nearest the middle), and
+        their ends; (-1, ()) if a block runs forever from each square. Only the `tries` most central ones are tried."""
         near = [len(self.program.neighbours[square]) for square in self.shown]
         inside = (square for square, count in zip(self.shown, near, strict=True) if 2 * count >= max(near))
         squares = sorted(inside, key=self._off_middle)[:tries]  # without places off the board
@@ -155,7 +155,7 @@ class Pictures:
         return tuple(captures)
 
     def generated(self, state: run.Position, side: int, start: int) -> list[run.Move]:
-        """Return the moves of a piece, without passes and without moves that only begin a turn.
+        """Return the moves that begin on `start` and move a piece, except those after which the turn must go on.
 
         :raises RulesFault: if a block never ends.
         """
@@ -182,7 +182,7 @@ class Pictures:
 
     def text(self, state: run.Position, quiet: Collection[int] = (), takes: Collection[int] = (),
              start: int = -1) -> str:
-        """Draw the board as text: `*` a square to go to, `x` one where an enemy could be taken, `X` both."""
+        """Draw a board as text: `*` a square to go to, `x` one where an enemy can be taken, `X` both, `<` the start."""
         plan = self.layout
         left = max(map(len, plan.line_labels), default=0)
         lines = [[" "] * (max(plan.xs, default=0) + left + 4 + self.symbols.width) for _ in (*plan.gaps, "labels")]

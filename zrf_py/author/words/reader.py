@@ -35,11 +35,11 @@ class Reader:
         board = game.board
         ahead = {table: 2 * d for d, table in reversed(list(enumerate(board.links)))}
         self.motions = {2 * d + 1: ahead[table] for d, table in enumerate(board.reverse) if table in ahead}
-        """Steps against a direction that equal steps along another one."""
+        """Steps against a direction → the equal steps along another one."""
 
     @cached_property
     def doubles(self) -> dict[int, int]:
-        """Map each motion that equals two steps along another one to the other one, unless this leads round a ring."""
+        """Map each motion that equals two steps along another to that other motion, unless it leads round a ring."""
         def twice(table: Sequence[int]) -> tuple[int, ...]:
             return tuple(table[after] if after >= 0 else -1 for after in table)
 
@@ -164,7 +164,7 @@ class Reader:
         return ops[0].a if len(ops) == 1 and ops[0].name == "step" else -1
 
     def plain(self, body: Sequence[syntax.Instruction]) -> list[Op]:
-        """Return the operations of commands; [] if some instruction is not a command or assigns a test."""
+        """Return the operations of `body`; [] if an instruction is no command, or assigns the value of a condition."""
         if not all(isinstance(tree, syntax.Command) and (
                 tree.condition is None or isinstance(tree.condition, syntax.Constant)) for tree in body):
             return []

@@ -25,7 +25,7 @@ class Regions:
         names = {*re.findall(r"[^\W\d_]+", " ".join(named).lower())}
         self.colours = [n for n in range(len(TINTS)) if names.isdisjoint(
             (say(f"colour.{n}"), table("en")[f"colour.{n}"]))] or [*range(len(TINTS))]
-        """Numbers of the colours in the order of use, without those whose words are in names of players or pieces."""
+        """Numbers of the colours in the order of use, without those in names of players or pieces (unless all are)."""
         self._in_play, self._linked = _in_play(program), program.neighbours
         self._rows = sorted({self._height(square) for square in self._in_play}, reverse=True)
         self._starts = [frozenset(place for owner, _, place in self.game.setup if owner == player)
@@ -89,7 +89,7 @@ class Regions:
         return (first, last) if block == squares & self._in_play else None
 
     def _ahead(self, player: int) -> int:
-        """Return 1 if the player's forward is up the board, -1 if it is down, 0 if players don't face each other."""
+        """Return 1 if a player's forward is up the board, -1 if down; 0 if neither or players don't face each other."""
         if self.compass.facing:
             for direction, word in enumerate(self.compass.word):
                 if "up" in word:
@@ -108,7 +108,7 @@ class Regions:
 
 
 def _in_play(program: Program) -> frozenset[int]:
-    """Return the squares that links join to those of the set-up and of jumps; all squares if pieces can be added."""
+    """Return the squares of set-up and jumps, and all that links join to them; every square if pieces can be added."""
     game = program.game
     everywhere = frozenset(range(len(game.board.places)))
     if game.stores or program.uses("create") or not game.setup:

@@ -36,8 +36,8 @@ def _named(reader: Reader, parts: tuple[Condition, ...]) -> tuple[Condition, ...
 
 
 def _row(reader: Reader, condition: Condition) -> Fact | None:
-    """Return the "row?" fact for a disjunction over sets of squares that must hold pieces of one side, if these sets
-    are the rows through a square in some directions."""
+    """Return the "row?" fact that equals a condition "all squares of one of these sets hold pieces of one side", where
+    the sets are the rows through a square in some directions; None for any other condition."""
     if not isinstance(condition, Many) or condition.word != "or":
         return None
     lines: list[tuple[int, ...]] = []
@@ -66,7 +66,7 @@ def _row(reader: Reader, condition: Condition) -> Fact | None:
 
 
 def _directions(reader: Reader, lines: list[tuple[int, ...]]) -> list[int]:
-    """Return the directions whose rows through each square are exactly the sets of squares in `lines`; else []."""
+    """Return the directions whose rows are those of `lines` (each: motions to its other squares); [] if none fit."""
     board, count = reader.game.board, len(lines[0]) + 1
     squares = range(len(board.places))
     tables = [reader.steps[0][motion] for motion in range(2 * len(board.links))]

@@ -33,7 +33,7 @@ from zrf_py.play.foreign import program_of
 from zrf_py.play.game import Game
 
 MAX_STEPS = 250
-"""Maximum number of instructions of a block written step by step; for longer ones only the effects are listed."""
+"""Maximum number of instructions of a block written step by step; longer ones are only summarised."""
 MAX_KINDS, MAX_CONDITIONS = 12, 32
 """Maximum number of kinds of moves of a block, and of their conditions; beyond these, a list of steps is shorter."""
 ENOUGH = 4
@@ -110,7 +110,7 @@ class MoveGroups:
         return only if only and only.form.partial == move_type else None
 
     def is_repeated_by(self, group: Group) -> bool:
-        """Return whether all moves here that lead to the same type of leg equal the group's, apart from conditions."""
+        """Return whether all groups here with the same type of next leg equal `group`, apart from conditions."""
         bare = replace(group.form, facts=())
         return all(replace(other.form, facts=()) == bare and set(other.motions) == set(group.motions)
                    for groups in self.groups.values() for other in groups if other.form.partial == group.form.partial

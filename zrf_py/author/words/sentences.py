@@ -47,7 +47,7 @@ class MoveSentence(Moving):
         return replace(joined, more=" ".join(filter(None, [self._repeats(), self._legend() if lettered else ""])))
 
     def _joined(self, parts: list[str], conditions: list[str]) -> Clauses:
-        """Join effects and conditions."""
+        """Join effects and conditions; add the conditions to `Phrases.clauses`."""
         self.phrases.clauses += conditions
         return Clauses(tuple(filter(None, parts)), tuple(conditions))
 
@@ -128,7 +128,7 @@ class MoveSentence(Moving):
         return [words for words in dict.fromkeys(lines) if words]
 
     def _along(self, deed: Deed, direction: int) -> Deed:
-        """Return a conditional effect with a placeholder for its motion from the end square."""
+        """Return a conditional effect with EACH in place of `direction`, its only motion from the end square."""
         size = len(self.form.end.path)
         along: Deed = respotted(deed, lambda spot: replace(spot, path=spot.path[:size] + tuple(
             EACH if motion == direction else motion for motion in spot.path[size:])))

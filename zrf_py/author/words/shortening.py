@@ -1,4 +1,4 @@
-"""Shorten sections: long conditions that recur get a name, lines that differ in few words are merged."""
+"""Shorten sections: name long conditions that recur, merge lines that differ in few words, abridge lists."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -86,7 +86,7 @@ class Steps:
         return words[sign[0]](int(sign[1:]))
 
     def lines(self, routine: model.Routine, drop: bool) -> tuple[TextLine, ...]:
-        """Return the instructions of a block, with signs (`folding.py`); none if it can't get as far as a move."""
+        """Return the instructions of a block, with signs (`folding.py`); () if it can't write a move."""
         body = routine.block.body
         self.drop = drop
         for tree in body:
@@ -144,7 +144,7 @@ class Steps:
                         deeds=self.say(f"deed.each.{row.deed}"))
 
     def _outflanked(self, tree: syntax.Instruction, following: Sequence[syntax.Instruction]) -> Outflanked | None:
-        """Recognise three instructions that change enemies with a friend behind them, then return to the start."""
+        """Recognise three instructions that change enemies with a friend behind them and go back; None for others."""
         behind = following[0] if len(following) == 2 else tree
         if not isinstance(tree, syntax.While) or not isinstance(behind, syntax.If) or len(behind.then) != 1:
             return None

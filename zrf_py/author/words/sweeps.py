@@ -55,7 +55,7 @@ class Sweep:
 def over_the_board(
     reader: Reader, body: Sequence[syntax.Instruction], at_any: Callable[[syntax.Instruction], list[State]],
 ) -> tuple[int, Deed] | None:
-    """Return the number of leading instructions that walk over fixed squares, and the effect on each square; else None.
+    """Return the number of leading instructions that walk over fixed squares, and the effect on each; None if none do.
     The effect "set-flag" has a condition: the flag is set if any of the squares satisfies it."""
     if [op.name for op in reader.plain(body[:1])] != ["jump"]:
         return None
@@ -72,7 +72,7 @@ def over_the_board(
 
 
 def _on_each(ends: list[State]) -> Deed | None:
-    """Return the effect on a square from the final states; None unless exactly one of them has effects."""
+    """Return the effect on a square from the final states; None unless just one has effects that forms express."""
     acting = [end for end in ends if end.deeds or end.flags]
     if len(acting) != 1 or any(end.here != SWEPT or end.others or end.square_flags for end in ends):
         return None

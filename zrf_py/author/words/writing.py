@@ -67,8 +67,8 @@ def html(rules: Rules) -> str:
 def fragment(rules: Rules) -> str:
     """Format the rules as a fragment of a page, without a style of its own.
 
-    First come the players, the ends of the game, pictures of the board and the kinds of pieces (pictures with the
-    author's words, if there are both); then, folded under "Exactly", the whole text.
+    First come the players, the ends of the game, pictures of the board, and the pieces (only pictures and the author's
+    words, if there are both); then, folded under "Exactly", the whole text without pictures.
     """
     say = Language(rules.language)
     game, board, _, _, _, ends = (section for section in rules.sections if section.level == 2)

@@ -93,7 +93,7 @@ class BlockFinder:
         return [n for n, square in tries if move in self._moves(position, move.side, n, square)]
 
     def _drops(self, position: Position, move: Move, number: int, end: int) -> bool:
-        """Return whether a drop block generates a move to `end`, from any square; `end` comes first."""
+        """Return whether a drop block, begun on any square, generates a move; the square `end` is tried first."""
         squares = sorted(drop_squares(self.program, self.blocks[number].routine, move.side), key=lambda at: at != end)
         return any(move in self._moves(position, move.side, number, square) for square in squares)
 

@@ -32,9 +32,9 @@ SHORT = 500
 
 @dataclass(frozen=True, slots=True)
 class GameCounts:
-    """Numbers of games: `games` random ones in bulk, `watched` random ones move by move, `strong` of the strongest
-    player against itself, and `pairs` of each of the `levels` (at least one) against the next stronger one, or fewer
-    if the result is clear early."""
+    """Numbers of games: random ones in bulk (`games`) and observed move by move (`watched`), those of the strongest
+    player against itself (`strong`), and those of each of the `levels` (at least one) against the next stronger one
+    (`pairs`; fewer if the result is clear early)."""
 
     games: int = 1000
     watched: int = 100

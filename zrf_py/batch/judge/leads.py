@@ -3,7 +3,7 @@
 The measures are those of C. Browne, Automatic Generation and Evaluation of Recombination Games, PhD thesis, Queensland
 University of Technology, 2008, and C. Browne and F. Maire, Evolutionary Game Design, IEEE Transactions on Computational
 Intelligence and AI in Games 2 (1), 2010. They need an estimate of who leads: Browne uses the player's own search, the
-judge its evaluator, at a few dozen points of each game.
+judge its evaluator, at up to two dozen points of each game.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,7 +34,7 @@ class LeadHistory:
         return shares.index(first) if first - second > MARGIN else None
 
     def drama(self) -> float | None:
-        """Return the mean severity of the points at which the eventual winner was behind; None if no side won alone."""
+        """Return the mean of the square roots of the winner's deficits (0.0: no deficit); None if no side won alone."""
         if len(self.won) != 1 or not self.shares:
             return None
         lost = [sqrt(max(s) - s[self.won[0]]) for s in self.shares if max(s) - s[self.won[0]] > MARGIN]

@@ -129,7 +129,7 @@ def _pairs(counts: Counter[int]) -> list[list[int]]:
 
 
 def ended_by(program: Program, played: Played) -> list[int]:
-    """Return the numbers of the end conditions that hold at the end of a game; none if a default rule ended it."""
+    """Return the numbers of the end conditions met at the end; none if a default rule or nothing ended the game."""
     if played.outcome is None:
         return []
     players = [p for side in program.game.sides for p in side]

@@ -181,7 +181,7 @@ def _path(points: Sequence[tuple[float, float]], color: str, width: float, opaci
 
 
 def board(report: JudgeReport) -> str:
-    """Draw a heat map of arrivals by square; a cross where there were none."""
+    """Draw a heat map of arrivals by square, with a cross on each square where no piece ever stood."""
     squares = report.squares
     if not squares:
         return ""

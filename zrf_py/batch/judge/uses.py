@@ -41,7 +41,7 @@ def pieces(program: Program, games: Sequence[Result]) -> list[Use]:
 
 
 def blocks_used(program: Program, games: Sequence[Result]) -> list[Use]:
-    """Return the use of each block that writes moves, by moves played; other blocks only set flags for later ones."""
+    """Return the use of each block that writes moves, counted in moves; the others only set flags for later blocks."""
     used, used_in = count_of(games, "used")
     offered, _ = count_of(games, "offered")
     return [

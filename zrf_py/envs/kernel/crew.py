@@ -10,7 +10,7 @@ from zrf_py.envs.kernel.memory import LINE, Crew, crew
 from zrf_py.envs.kernel.step import work
 
 SHARES = Crew.size
-"""Index in `crew` of the shares, `LINE` words per thread; the first holds job << `CHUNK_BITS` | next free chunk."""
+"""Index in `crew` of the threads' shares, `LINE` words each; first word: job << `CHUNK_BITS` | next free chunk."""
 CHUNK_BITS = 20
 PATIENCE = 2500
 """Polls of a word before giving up: some 50 microseconds."""

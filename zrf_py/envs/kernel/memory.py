@@ -113,7 +113,7 @@ leg_kind = Array(32)
 leg_more = Array(8)
 """1 if the action after this one has the same name, 2 if only the same from and to, else 0; by action."""
 leg_yield = Array(32)
-"""Action of a leg, indexed [yield][start][type]; -1: unknown without the leg's record."""
+"""Action of a leg, indexed as by `Actions.yields` (`actions.py`); -1: unknown without the leg's record."""
 leg_stamp = Array(32)
 leg_at = Array(32)
 """Stamp of the last list that held an action, and its record in that list, by action; separate for each thread."""
