@@ -1,7 +1,7 @@
 """Measurements before the first move of a game: bounded in effort, and cached on disk.
 
-Effort is counted in trials, games and positions, so that all machines measure the same; only where positions take long
-does their time decide, in coarse steps.
+Effort is counted in trials, games and positions, so that all machines measure the same. Only if positions take long are
+there fewer of them: a quarter, a sixteenth …
 """
 
 import json
@@ -35,17 +35,17 @@ FEWEST = 1000
 PATIENCE = 10.0
 """Seconds of CPU time after which no further game is begun, in case positions come to take many times longer."""
 FIRST_LOOK, LOOKS = 20, 8
-"""For estimating the time of a position: plies of each game; maximum number of batches, after two single games."""
+"""Plies of each game that is played to time positions; maximum number of batches of games, after two single games."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
 """Phases of learning: share of all games, and learning rate (`rate` in the kernel's `learn`); the result is the mean of
 the weights during the last phase."""
 BY_CHANCE = MctsSettings(estimates=True, longest=400, tries=4)
 WALKS, PLIES = 15, 80
-"""Number of random games, and of plies of each, that show whether last moves matter."""
+"""Number of random games that show whether last moves matter, and maximum number of plies of each."""
 LOOKING = 2.0
 """Seconds of CPU time after which the games of `WALKS` are abandoned: many times the time that chess needs."""
 LARGEST = 1 << 18
-"""Maximum number of weights of a game that are cached."""
+"""Maximum number of piece-square weights; the measurements of a game with more are not cached."""
 
 
 @dataclass
@@ -137,7 +137,7 @@ def _pace() -> float:
 def _learned(
     searcher: Searcher, seed: int, share: float, rate: int, positions: int, end: float,
 ) -> Iterator[list[list[list[int]]]]:
-    """Learn from a share of all games and positions; yield the weights after each batch."""
+    """Learn from a share of all games and positions; yield the weights after each batch, until a limit is reached."""
     games, left = round(share * GAMES), round(share * positions)
     for done in range(0, games, AT_ONCE):
         left -= searcher.learn(seed, done, min(AT_ONCE, games - done), BY_CHANCE, rate, left)
@@ -147,8 +147,8 @@ def _learned(
 
 
 def last_moves(engine: Native, random: Random) -> list[int]:
-    """Return a table, indexed by 64 * (type + 1) + ((to - from) & 63): 1 if legal moves were seen to depend on such a
-    last move, else 0.
+    """Return a table of last moves, indexed by 64 * (type + 1) + ((to - from) & 63): 1 if legal moves were seen to
+    depend on a last move with this index, else 0.
 
     Random games are played, and the moves of each position are generated again as if there had been no last move. If
     that takes too long, all last moves count as relevant."""

@@ -10,15 +10,15 @@ from zrf_py.search.memory import SPREAD, SURE, WIN
 
 
 def hundredths(share: float) -> int:
-    """Return the value equivalent to a share of games won, 0 to 1."""
+    """Return the value in hundredths that is equivalent to winning this share (0 to 1) of games."""
     lead = min(0.999, max(-0.999, 2 * share - 1))
     return round(SPREAD * lead / (1 - abs(lead)))
 
 
 @dataclass(frozen=True, slots=True)
 class SearchLine:
-    """Principal variation: moves (or legs), and their value for the player of the first move; if chance makes that
-    move, for the next ordinary player.
+    """Principal variation: legs in `moves`, and the value for the player of the first one; if that is chance, for the
+    next ordinary player.
 
     `value` is in hundredths of a move's worth; beyond `SURE` the game is won, below `-SURE` lost. `depth` is the least
     number of turns searched (in a race of more than two players, own turns); 0: none.
@@ -67,7 +67,7 @@ class Analysis:
         return self.lines[0]
 
     def player_of(self, program: Program, position: Position) -> int:
-        """Return the player to whom `value` applies: the one to move, or after chance the next ordinary one."""
+        """Return the player to whom `value` applies: the one to move, or if that is chance, the next ordinary one."""
         return self.expected.player if self.expected else program.game.turns[position.turn].mover
 
 

@@ -124,7 +124,7 @@ def _pattern_tables(patterns: Patterns | None, squares: int) -> dict[str, "array
 
 
 def _opponents(program: Program) -> list[int]:
-    """Return the opponent of each player in a game for two; 0 for others."""
+    """Return the opponent of each player in a game for two; 0 for other players, and in other games."""
     playing = program.game.playing
     other = dict(zip(playing, reversed(playing), strict=True)) if len(playing) == 2 else {}
     return [other.get(player, 0) for player in range(len(program.game.players))]
@@ -165,7 +165,7 @@ class Searcher:
         self.search.per_arrival = n.ARRIVING if max(values) - min(values) >= n.ARRIVING else 0
 
     def use_patterns(self, patterns: Patterns) -> None:
-        """Set the learned weights; all other fields of `patterns` must equal those of the plan."""
+        """Set the learned `weights` and `values`; all other fields of `patterns` must be as in the plan."""
         self.machine.make_ready()
         self.machine.arrays["pattern_weight"][:] = patterns.weights
         if patterns.parts:
@@ -177,7 +177,7 @@ class Searcher:
         return self.machine.call["lead"](player)
 
     def measured(self) -> dict[str, bytes]:
-        """Return the values set by `weigh` and `last_moves_matter` as array contents by name, for export."""
+        """Return the contents of the arrays set by `weigh`, `use_patterns` and `last_moves_matter`, by name."""
         self.machine.make_ready()
         numbers = n.Search.filled(**{name: getattr(self.search, name) for name in n.TERMS})
         names = ("piece_square", "hand_value", "type_value", "line_weight", "last_matters", "pattern_weight",
@@ -190,7 +190,7 @@ class Searcher:
         self.machine.arrays["last_matters"][:] = table
 
     def prepare(self, position: Position, past: Sequence[Position], bits: int) -> None:
-        """Prepare to search a position, with a table of 1 << `bits` entries; `past` holds positions that may recur.
+        """Prepare to search a position, with a transposition table of 1 << `bits` entries; `past` as in `Request`.
 
         Tables are cleared, so that a search does not depend on earlier ones.
         """
@@ -219,7 +219,7 @@ class Searcher:
         self.machine.arrays["past"][: len(keys)] = keys
 
     def noise(self, width: int, seed: int) -> None:
-        """Add noise of this width to the evaluation, a function of position and seed."""
+        """Add noise of this width to each evaluation; it depends only on the position and the seed."""
         self.search.noise = width
         self.search.noise_seed = (seed * 0x9E37_79B9_7F4A_7C15 + 1) % (1 << 63)
 
@@ -229,8 +229,8 @@ class Searcher:
         self.machine.call["alphabeta_begin"](count, depth or 0)
 
     def widen(self, count: int, depth: int | None, nodes: int | None, is_forced: bool) -> None:
-        """Start a beam at the prepared position, for `count` lines, to `depth` own turns, within `nodes` positions. A
-        forced move gets one pass unless a depth is given."""
+        """Start a beam at the prepared position, for `count` lines, to `depth` own turns, within `nodes` positions
+        (None: without limit). A forced move gets one pass unless a depth is given."""
         self._make_room(count)
         room = max(8, min(WIDEST, MOST_CELLS // len(self.program.game.board.places) // 2))
         slots = 2 * room + 3
@@ -262,7 +262,7 @@ class Searcher:
         return done or bool(self.machine.state.error)
 
     def result(self, kind: str, position: Position, seconds: float) -> Analysis:
-        """Return the lines found so far, after `seconds`, and reload the root `position`."""
+        """Return the lines found so far, as a result after `seconds`; reload the root `position`."""
         self.machine.call[f"{kind}_lines"]()
         search, lines = self.search, []
         for at in range(max(1, search.lines)):

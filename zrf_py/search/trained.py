@@ -1,7 +1,7 @@
 """Files of learned weights (`NAME.weights`), written by `zrf train` with a hash of the rules, refused for other rules.
 
-A file is a line of JSON, then the weights as compressed 16-bit numbers, little-endian, [index][stage]. `trained_for`
-looks for weights beside the rules file (`offer`), in the user's folder, and in the package.
+A file is a line of JSON, then `Patterns.weights` as [index][stage] and `values`, in compressed 16-bit numbers, little-
+endian. `trained_for` looks for files beside the rules (`offer`), in the user's folder, and in the package.
 """
 
 import json
@@ -89,7 +89,7 @@ def _turned(weights: "array[int]", width: int) -> "array[int]":
 def _checked(program: Program, head: Mapping[str, Any], packed: bytes) -> Patterns:
     """Return the weights after checking that every index lies within its table: machine code does not check.
 
-    :raises ValueError: if an index lies outside its table.
+    :raises ValueError: if a number is out of range.
     """
     game = program.game
     squares = tuple(tuple(map(int, row)) for row in head["squares"])
@@ -119,13 +119,13 @@ def _checked(program: Program, head: Mapping[str, Any], packed: bytes) -> Patter
 
 
 def beside(path: Path, program: Program) -> Path:
-    """Return the place for the weights of a game of a rules file: `NAME.weights`, `NAME-1.weights` for a variant …"""
+    """Return the place for the weights of a game of `NAME.zrf`: `NAME.weights`, `NAME-1.weights` for variant 1 …"""
     number = program.game.number
     return path.with_name(path.stem + (f"-{number}" if number else "") + ENDING)
 
 
 def offer(path: Path, program: Program) -> None:
-    """Offer the weights beside a rules file to this process and to the processes that it starts later."""
+    """Offer the weights beside a rules file, if any, to this process and to the processes that it starts later."""
     place = str(beside(path, program).absolute())
     known = os.environ.get(OFFERED, "")
     if place not in known.split("\n") and os.path.exists(place):
@@ -145,7 +145,7 @@ def trained_for(program: Program) -> Patterns | None:
 
 
 def bytes_for(program: Program) -> bytes:
-    """Return the file that `trained_for` uses; b"" if there is none."""
+    """Return the contents of the file that `trained_for` uses; b"" if there is none."""
     for path in _places(program):
         with suppress(OSError):
             if path.stat().st_size <= MOST_BYTES:

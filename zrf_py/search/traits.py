@@ -17,8 +17,8 @@ class GameTraits:
     """Traits of a game. `players`: number of ordinary players; `chance`: a random player has turns; `asks_last`: a
     block tests a square of the last move, or goes there; `null_move`: null-move pruning can be used.
 
-    In games without chance and score, `kind` is `alphabeta` for two players, and for more who race or fill lines, so
-    that the evaluation can show who is ahead; in all other games it is `mcts`.
+    In games without chance or a score, `kind` is `alphabeta` for two players, and for more in races and row games,
+    where the evaluation shows who is ahead; in all other games it is `mcts`.
     """
 
     players: int

@@ -78,7 +78,7 @@ class Adviser:
         return evaluation
 
     async def _look(self, table: Table, node: int, urgency: int, learn: bool) -> dict[str, Any]:
-        """Return the evaluation of a position: the table's stored one, or a worker's, which is stored."""
+        """Return the evaluation of a position: the table's stored one, or a worker's, which is stored if complete."""
         if node in table.looks:
             return table.looks[node]
         question = self.referee.question(table, "look", node, learn=learn)
@@ -153,5 +153,5 @@ async def evaluate(session: Session, message: Message) -> None:
 
 
 async def review(session: Session, message: Message) -> None:
-    """Start to send the winning chances after each move of the line shown; refuse if other reviews are running."""
+    """Start to send the winning chances after each move of the line shown; refuse if two other reviews are running."""
     session.services.adviser.review(session.table, session.socket)

@@ -99,7 +99,7 @@ class Site:
             "content-security-policy": guard.PICTURE_POLICY, "cache-control": "private, max-age=60"})
 
     async def bitmap(self, request: Request) -> Response:
-        """Return a bitmap to which a drawing refers, by its name; status 404 if there is none."""
+        """Return a bitmap to which a drawing refers, by its name; status 404 if the name is unknown."""
         allow(self.budget, request, "drawing")
         if request.path_params["name"] not in self.referee.bitmaps:
             return Response(status_code=404)
@@ -110,7 +110,7 @@ class Site:
     # --------------------------------------------------------------------------------------------------------- tables
 
     async def create(self, request: Request) -> Response:
-        """Create a table from a game, a link or a saved game."""
+        """Create a table from a game, a puzzle of a game, a link or a saved game."""
         if not self.budget.new_tables.of(asker(request)).take():
             self.budget.refusals["too many new boards"] += 1
             raise rights.Refused("too many new boards at once; try again in a moment", "busy")
@@ -160,7 +160,7 @@ class Site:
         return chosen
 
     async def boards(self, request: Request) -> Response:
-        """Return the title, seats, number of moves and result of each board with a given id."""
+        """Return facts (title, seats, number of moves, result …) about those of the requested boards that exist."""
         ids = (await wire.read_body(request)).get("ids")
         requested = [str(id) for id in ids[:MAX_LISTED]] if isinstance(ids, list) else []
         return JSONResponse({"boards": await self.lobby.facts(requested)})
@@ -280,7 +280,7 @@ class Site:
     # ----------------------------------------------------------------------------------------------- in the background
 
     async def watching(self) -> None:
-        """Watch the rules files of games being played, forever."""
+        """Watch the rules files of open boards (the user's own, and the game named at the start), forever."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
             for table in list(self.lobby.tables.values()):

@@ -23,7 +23,7 @@ class Clock:
 
     @staticmethod
     def wished(wish: Any, players: Iterable[str]) -> Clock | None:
-        """Return the clock that a page requests, `[seconds, increment]`; None if the request is invalid."""
+        """Return the clock that a page requests as `[seconds, increment]`; None if the request is invalid."""
         if not (isinstance(wish, list) and len(wish) == 2 and all(type(n) in (int, float) for n in wish)):
             return None
         seconds, increment = wish
@@ -32,7 +32,7 @@ class Clock:
         return Clock(seconds, increment, dict.fromkeys(players, float(seconds)))
 
     def now(self, player: str) -> float:
-        """Return the seconds that a player has left now."""
+        """Return the seconds that a player has left now; 0 or less if the time has run out."""
         left = self.left.get(player, 0.0)
         return left - (time.monotonic() - self.since) if player == self.running else left
 

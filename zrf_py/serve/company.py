@@ -26,7 +26,7 @@ async def speak(session: Session, message: Message) -> None:
 
 
 async def draw(session: Session, message: Message) -> None:
-    """Offer a draw to all other users, unless another request is pending; `answer` accepts it."""
+    """Offer a draw to all other users, who reply with `answer`; do nothing if another request is pending."""
     table = session.table
     if not table.player or not table.played:
         raise Refused("there is no game to draw", "no-game")
@@ -36,7 +36,7 @@ async def draw(session: Session, message: Message) -> None:
 
 
 async def abort(session: Session, message: Message) -> None:
-    """End the game without a result; refuse if it is over, or there are as many moves as players."""
+    """End the game without a result; refuse if it is over, or if as many moves were made as there are players."""
     table = session.table
     if not table.player or table.played >= len(table.players):
         raise Refused("the game can no longer be aborted", "too-late")

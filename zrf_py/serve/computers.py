@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 THINK_SECONDS = 60.0
 MAX_PREPARING = 4
 MAX_PREPARED = 500
-"""Maximum number of rules whose preparation is remembered; beyond it, finished ones are forgotten."""
+"""Maximum number of rules whose preparation is remembered; beyond it, finished preparations are forgotten."""
 READY_SECONDS = 0.4
 """Seconds to wait for a computer player to get ready, before the interpreter moves in its place."""
 FIRST_SECONDS = 1.0
@@ -57,7 +57,7 @@ class Computers:
         mover.computers = self
 
     def prepare(self, table: Table) -> None:
-        """Start preparing the computer players of a table, while its humans think about their first move."""
+        """Start preparing a table's computer players while its humans think, unless too many are being prepared."""
         at_work = sum(not task.done() for task in self._prepared.values())
         if any(kind.startswith("ai") for kind in table.seats.values()) and at_work < MAX_PREPARING:
             self._readiness(table)
@@ -86,7 +86,7 @@ class Computers:
         table.tell()
 
     async def _play(self, table: Table) -> None:
-        """Play the computers' turns, until a human is to move or nobody watches."""
+        """Play the computers' turns until a human is to move, the game is over or paused, or nobody watches."""
         rolled = 0
         try:
             while table.sockets and table.player and not table.paused and not table.is_human(table.player):
@@ -141,7 +141,7 @@ class Computers:
         return [str(leg) for leg in choice["legs"]]
 
     async def _while_preparing(self, table: Table, question: dict[str, Any]) -> list[str] | None:
-        """Return the interpreter's choice if the computer player isn't ready soon, else None."""
+        """Return the interpreter's choice if the computer player isn't ready soon; None if it is, or on failure."""
         ready = self._readiness(table)
         await asyncio.wait([ready], timeout=READY_SECONDS)
         if ready.done():

@@ -56,7 +56,7 @@ def protocols(budget: Budget) -> tuple[type[H11Protocol], type[WebSocketsSansIOP
 
 
 class HttpConnection(H11Protocol):
-    """An HTTP connection, with deadlines for each request's head and body, and for reading each response."""
+    """An HTTP connection, with deadlines for the client to send each head and body, and to read each response."""
 
     budget: Budget
 
@@ -158,7 +158,7 @@ class HttpConnection(H11Protocol):
 
 
 class WebConnection(WebSocketsSansIOProtocol):
-    """A connection upgraded to a web socket: text only, with limits on frames per message and on reading time."""
+    """A web socket: text only, with limits on frames per message and on the time that the client takes to read."""
 
     budget: Budget
     place: ConnectionSlot | None = None

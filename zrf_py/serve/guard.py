@@ -47,7 +47,7 @@ def host_name(value: str) -> str:
 
 
 class Guard:
-    """Middleware that passes only requests addressed to this machine and sent by its own pages.
+    """Middleware that refuses requests addressed to other hosts or sent by pages of other sites, except for navigation.
 
     A page of another site can make a browser send requests here, even under a host name of its own that resolves to
     this machine. So Host must be an IP address or a known name, and Origin, if present, must equal Host.
@@ -133,7 +133,7 @@ class Guard:
         return True
 
     def is_own(self, headers: dict[str, str]) -> bool:
-        """Return whether a request comes from one of our own pages, or from no page."""
+        """Return whether a request comes from one of our own pages or from no page, or follows a link to a page."""
         site = headers.get("sec-fetch-site", "none")
         origin = headers.get("origin")
         if origin is None:

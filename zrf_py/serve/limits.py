@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from zrf_py.text.diagnostics import ZrfError
 
 Rate = tuple[float, float]
-"""(per second, burst)."""
+"""Units per second, and the maximum number of units at once (burst)."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Limits:
     connections: int = 600
     connections_each: int = 200
     requests_each: int = 60
-    """Requests of a visitor that are handled at once."""
+    """Maximum number of a visitor's requests that are handled at once."""
     requests: Rate = (100.0, 1_000.0)
     """Rate of a visitor's requests; further ones wait, so that no visitor takes all the time."""
     turn_seconds: float = 2.0
@@ -33,7 +33,7 @@ class Limits:
     sockets: int = 400
     sockets_each: int = 100
     watchers: int = 40
-    """Sockets of watchers at a table; a socket that has a seat is always accepted."""
+    """Maximum number of watchers' sockets at a table; the socket of a user with a seat is always accepted."""
     watchers_each: int = 20
     head_seconds: float = 15.0
     """Seconds until the first byte of a request, and from there to the end of its head."""
@@ -55,7 +55,7 @@ class Limits:
     reading: Rate = (10.0, 200.0)
     """Rate of a visitor's expensive requests, in the units of `reads.COSTS`."""
     visitors: int = 1_000
-    """Maximum number of visitors whose rates are remembered; the longest inactive ones are forgotten."""
+    """Maximum number of visitors whose rates are remembered; those inactive for longest are forgotten."""
 
 
 class Full(ZrfError):

@@ -15,11 +15,11 @@ from zrf_py.serve.store import TOO_LARGE, Store
 from zrf_py.serve.table import HELP, Table, new_id
 
 MAX_TABLES = 200
-"""Maximum number of tables in memory; others are loaded from disk on demand."""
+"""Number of tables in memory beyond which idle ones are dropped; those are loaded from disk again on demand."""
 
 
 class Lobby:
-    """All tables by their ids."""
+    """All tables: those in memory, by id, and those in the store."""
 
     def __init__(self, referee: Referee, store: Store) -> None:
         self.referee = referee
@@ -106,7 +106,7 @@ class Lobby:
             raise rights.Refused("too many boards are open; try again later", "busy")
 
     async def facts(self, ids: list[str]) -> list[dict[str, Any]]:
-        """Return an entry for each listed board that still exists."""
+        """Return `id` and facts of each board in `ids` that still exists."""
         entries = []
         for id in ids:
             table = self.tables.get(id)

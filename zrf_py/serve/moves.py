@@ -79,7 +79,7 @@ class Mover:
         self._changed(table)
 
     def ticked(self, table: Table) -> None:
-        """End the game as lost for the player whose time has run out."""
+        """End the game if the time of the player to move has run out: that player loses."""
         clock = table.clock
         if clock and clock.running and clock.now(clock.running) <= 0:
             self.end(table, clock.running, "out-of-time")

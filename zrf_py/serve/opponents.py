@@ -57,7 +57,7 @@ def _hasty(program: Program) -> Greedy:
 
 
 def look(position: Position, learn: bool) -> dict[str, Any]:
-    """Evaluate a position: the best lines for `player`, and the chances of each side.
+    """Evaluate a position: the best lines for `player` (who moves next, apart from chance), and each side's chances.
 
     `chances` ([{`players`, `share`, `percent`}], the draw with no players) is None if unknown; then `why` is the
     reason, and `more` is True if they may become known later. With `learn`, computers first play games to fit the

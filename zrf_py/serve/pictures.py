@@ -45,7 +45,7 @@ class Pictures:
         return text
 
     async def learn(self, games: Games) -> None:
-        """Compile the games whose cards lack facts, and add them; drawing pictures takes precedence."""
+        """Compile the games whose cards lack facts, and add the facts; drawing pictures takes precedence."""
         for served in await asyncio.to_thread(games.all):
             if not served.is_checked:
                 try:
@@ -57,9 +57,9 @@ class Pictures:
                         games.learn(served, None)
 
     async def bitmap(self, path: str, transparent: bool) -> bytes:
-        """Return a bitmap of a rules file as PNG.
+        """Return a bitmap of a rules file as PNG; b"" if it can't be read.
 
-        :raises ZrfError: if it isn't available.
+        :raises ZrfError: if the process that reads it fails.
         """
         bitmap = await self.painters.ask({"op": "bitmap", "path": path, "transparent": transparent}, SECONDS)
         return base64.b64decode(bitmap["png"])

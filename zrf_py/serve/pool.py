@@ -20,14 +20,14 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 QUICK = 0.25
 """Maximum processor time, in seconds, of an answer about rules that count as quick."""
 SLOW = 1.0
-"""Processor time, in seconds, after which a question about quick rules is stopped if others wait for its process; other
+"""Processor time, in seconds, after which a question about quick rules is stopped if others wait for a process; other
 questions get 1.5 times as long. After half of it, a question moves to the slow processes if they have room."""
 LOOK = 0.1
 """Seconds between two checks of the processor time of a process."""
 BELIEVED = 600.0
 """Seconds after a slow answer during which the board gets no reserved process."""
 MAX_WAITING = 400
-"""Maximum number of questions that wait for a process; further ones are refused at once."""
+"""Maximum number of questions that wait or are being answered; further ones are refused at once."""
 MAX_KNOWN = 10_000
 """Maximum number of boards, games and visitors that are remembered."""
 
@@ -110,7 +110,7 @@ class Speeds:
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[float, float]] = {}
-        """(seconds of the last answer, but at least half of the value before; time until which it isn't quick)."""
+        """Board or rules → (seconds of the last answer, at least half the old value; until when it isn't quick)."""
 
     def is_slow(self, board: str, rules: Hashable) -> bool:
         """Return whether the board's questions belong to the slow processes."""
@@ -287,7 +287,7 @@ def _about(question: dict[str, Any]) -> tuple[tuple[str, str], Hashable]:
 
 
 def _worked(worker: Worker) -> float:
-    """Return the processor time of a process in seconds; on systems other than Linux, elapsed time."""
+    """Return the processor time of a process in seconds; on systems other than Linux, that of a monotonic clock."""
     with contextlib.suppress(AttributeError, OSError):
         return time.clock_gettime(~worker.process.pid << 3 | 2)  # the clock that `clock_getcpuclockid` returns in C
     return time.monotonic()

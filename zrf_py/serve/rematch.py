@@ -15,7 +15,7 @@ MAX_TEXT = 256 << 10
 async def new(session: Session, message: Message) -> None:
     """Start the same game again, or another variant; `swap`: every user takes the next player's seat.
 
-    Other users at the table must agree first.
+    Other users at the table must agree first, unless all of them are away.
     """
     table = session.table
     variant = message.get("variant")

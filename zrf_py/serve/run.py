@@ -68,7 +68,7 @@ class BoardServer(uvicorn.Server):
 
 
 def make_services(settings: Settings, address: str = "") -> tuple[Services, Pictures]:
-    """Return the services behind the pages; `address` is the URL of the server.
+    """Return the services behind the pages, and the gallery's pictures; `address` is the URL of the server.
 
     :raises ZrfError: if the games can't be found, or another server owns the folder of boards.
     """

@@ -31,9 +31,9 @@ class Socket:
     token: str = ""
     visitor: str = ""
     at: int = 0
-    """The node it shows."""
+    """The node that the browser shows."""
     is_judged: bool = False
-    """True if its user has turned on evaluations of positions."""
+    """True if the user has turned on evaluations of positions."""
     bucket: Bucket = field(default_factory=lambda: Bucket(*Limits().messages))
     refused: int = 0
     overlays: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ class Socket:
                 "ply": table.tree[request.node].depth}
 
     def _fresh(self, table: Table, line: list[int], variations: list[dict[str, Any]], svg: str) -> dict[str, Any]:
-        """Return the parts of the state that the browser lacks, and record them as sent."""
+        """Return new moves, variations, drawing and facts, if the browser lacks them, and record them as sent."""
         plies = table.tree.plies(line)
         same = min(common(self.plies, plies), common(self.nodes, line))
         changes: dict[str, Any] = {"from": same, "plies": plies[same:], "nodes": line[same:]}

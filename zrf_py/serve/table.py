@@ -28,7 +28,7 @@ MAX_PACE = 30.0
 CLAIM_SECONDS = 60.0
 """Number of seconds that all others must be away before a user may claim the game."""
 Socket = Any
-"""The class of `sockets.py`, which imports this module."""
+"""Stands for the class in `sockets.py`, which imports this module."""
 HELP = {"hints": "hint", "balance": "evaluate"}
 """Kinds of help an owner may offer → the right that each one gives."""
 

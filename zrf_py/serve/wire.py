@@ -44,7 +44,7 @@ def error_json(error: ZrfError) -> dict[str, Any]:
 
 
 def refusal(request: Request, error: Exception) -> Response:
-    """Return the response to a request that raised a `ZrfError`: status 429 if a limit was reached, else 400 or 404."""
+    """Return the response to a request that raised a `ZrfError`: status 429 at a limit, else 400 (POST) or 404."""
     assert isinstance(error, ZrfError)
     status = 429 if error.diagnostics[0].code == "busy" else 400 if request.method == "POST" else 404
     return JSONResponse({"error": error_json(error)}, status)

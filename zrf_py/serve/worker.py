@@ -173,7 +173,7 @@ def op_facts(desk: Desk, question: Question) -> Any:
 
 
 def op_overlay(desk: Desk, question: Question) -> Any:
-    """Return the board drawn with zones, links or directions over it."""
+    """Return the board drawn with a browser's overlays, with or without bitmaps, with signs or letters."""
     drawing, bitmaps = drawings.board_svg(desk.line(question).position, question["overlays"], question["plain"],
                                  question["letters"])
     return {"svg": drawing, "bitmaps": bitmaps}

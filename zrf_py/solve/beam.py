@@ -13,7 +13,7 @@ from zrf_py.solve.children import ANY_VALUE, Node
 from zrf_py.solve.state_space import StateSpace
 
 PATIENCE = 30
-"""Levels without a better value after which a beam gives up."""
+"""A beam gives up when the cost has risen by more than this without a better value."""
 Turns = tuple[tuple[int, ...], ...]
 """Turns of a path, each a tuple of indices of legs."""
 Cost = Callable[[int], int]

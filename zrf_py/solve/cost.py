@@ -50,7 +50,7 @@ class Measure:
 def measure(start: Position) -> Measure:
     """Determine the cost measure of a puzzle.
 
-    :raises ZrfError: if chance has a choice after the start.
+    :raises ZrfError: if a random game reaches a chance move with several outcomes.
     """
     program = start.game.program
     game = program.game

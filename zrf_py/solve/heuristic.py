@@ -47,8 +47,9 @@ class Target:
 
 @dataclass(frozen=True)
 class Heuristic:
-    """Weights of the mean distance to the wanted squares (each distance to the power `power`), the distances to the
-    nearest one and to the one farthest from the start, being on one, random noise, and unmet parts of the goal."""
+    """Weights. `mean`: mean distance to the wanted squares, each to the power `power`; `nearest`, `farthest`: distance
+    to the nearest one, and to the one farthest from the pieces at the start; `there`: bonus for a piece on a wanted
+    square; `chance`: random noise, drawn with `seed`; `unmet`: unmet parts of the goal. `target`: index of a target."""
 
     mean: float = 1.0
     power: float = 1.0
@@ -89,7 +90,7 @@ class GoalFacts:
         self._distances: dict[tuple[int, int], list[list[int]]] = {}
 
     def table(self, heuristic: Heuristic, target: Target | None = None) -> list[int]:
-        """Return the table `[owner + 1][type + 1][square]`, in thousandths of a leg, for `target` (None: a win)."""
+        """Return the table `[owner + 1][type + 1][square]`, in thousandths of a leg; `target` None: the heuristic's."""
         numbers, size = [0] * self._table.size, self._table.squares
         target = target or self.targets[heuristic.target % len(self.targets)]
         draw = random.Random(heuristic.seed)
@@ -140,7 +141,7 @@ class GoalFacts:
         return row
 
     def distances(self, player: int, kind: int) -> list[list[int]]:
-        """Return distances in legs on an empty board, [from][to], or along the links if a piece cannot move alone."""
+        """Return distances in legs on an empty board, [from][to] (along links if a piece cannot move alone)."""
         if (player, kind) not in self._distances:
             alone = self._alone(player, kind)
             reached = sum(map(len, alone))

@@ -25,7 +25,7 @@ class Puzzle(Record):
     cut: int
     """True if something was omitted for lack of room."""
     below: int
-    """Exclusive upper bound on values: turns to other values are omitted, and counted in `dropped`."""
+    """Exclusive upper bound on values: worse turns, except solutions, are omitted, and counted in `dropped`."""
     dropped: int
     goal: int
     """Key of the only position that counts as a solution; 0: any win."""
@@ -50,7 +50,7 @@ LEVELS = 2000
 list_from = Array(32)
 list_next = Array(32)
 list_end = Array(32)
-"""[level]: untried moves are `list_next[level]` to `list_end[level]` - 1 in the three lists below."""
+"""[level]: untried moves are `list_next[level]` to `list_end[level]` - 1 in `list_record`, `list_score` …"""
 list_base = Array(64)
 """[level]: index of the first record in `moves`."""
 list_record = Array(32)

@@ -181,7 +181,7 @@ class _Work:
                 self.best = replace(self.best, shortest=True)
 
     def _depth_first(self, heuristic: Heuristic | None, most: int) -> None:
-        """Search depth first, over `most` positions; without a heuristic, try moves in nearly random order."""
+        """Search depth first, for up to `most` positions; without a heuristic, try moves in nearly random order."""
         self._aim(heuristic or Heuristic(0, 1, 0, 0, 0, 0.0))
         before = self.visited
 
@@ -268,7 +268,7 @@ class _Work:
         return node, sum(self.measure.cost(len(legs)) for legs in self.turns[:count])
 
     def _as_target(self, count: int) -> Target:
-        """Return the position after `count` turns of the best solution as a target."""
+        """Return a target: the solver's pieces as they stand after `count` turns of the best solution."""
         position = self._play(self.turns[:count])[0]
         state = position.state
         return Target(frozenset(

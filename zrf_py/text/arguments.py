@@ -36,7 +36,7 @@ def whole(name: str, value: Any, least: int | None = None, most: int | None = No
 def want(name: str, value: Any, kinds: Any, instead: str) -> None:
     """Check the type of an argument; `instead` describes an acceptable value for the message.
 
-    :raises ZrfError: if it is of none of the `kinds`.
+    :raises ZrfError: if it is of none of the `kinds`, or is a boolean, unless `kinds` is `bool`.
     """
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
         raise bad(name, value, f"give {instead}")

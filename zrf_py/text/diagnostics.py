@@ -47,7 +47,7 @@ MAX_PROBLEMS = 250
 class Report:
     """Collects problems; the same code at the same location is stored once and counted in `repeats` (by index).
 
-    At `MAX_PROBLEMS` it ends the run by raising `GaveUp`: nobody reads more, and making messages takes time.
+    Beyond `MAX_PROBLEMS` it ends the run by raising `GaveUp`: nobody reads more, and making messages takes time.
 
     An error in one game of a file must not make the others unplayable: `part` is the number of the game being
     compiled, and `blamed` holds the errors of each part, as indexes into `items`. A stage that reuses a shared result
@@ -67,7 +67,7 @@ class Report:
     macros: dict[str, int] = field(default_factory=dict)
     """Names of the file's macros, each with the number of its arguments, for suggestions."""
     file: Source | None = None
-    """The text, if its parts are compiled as sources of their own."""
+    """The text of the file, if parts of it are compiled as sources of their own."""
     _index: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     def add(
@@ -114,7 +114,7 @@ class Report:
             self.error_log.extend(indexes)
 
     def errors_since(self, mark: int) -> frozenset[int]:
-        """Return the errors logged after the first `mark`; a memoised result keeps them for `log_errors` on reuse."""
+        """Return the entries of `error_log` from `mark` on; a memoised result keeps them for `log_errors` on reuse."""
         return frozenset(self.error_log[mark:])
 
     def log_error_at(self, code: str, origin: Origin) -> None:
@@ -138,7 +138,7 @@ class Report:
         raise GaveUp(self.items)
 
     def take(self, other: Report) -> None:
-        """Copy the state of another report, such as an unpickled one: `_index` is rebuilt for its own spans."""
+        """Take over the problems of another report, such as an unpickled one; rebuild `_index` for their spans."""
         self.items, self.repeats, self.blamed, self.part = other.items, other.repeats, other.blamed, other.part
         self.error_log, self.unread, self.removed = other.error_log, other.unread, other.removed
         self._index = {_place(d.code, d.message, d.origin): index for index, d in reversed([*enumerate(self.items)])}
@@ -190,7 +190,7 @@ class ZrfError(Exception):
 def writing_result(name: object) -> Iterator[None]:
     """Like `writing`, for files other than rules: their names must not end in .zrf, so that no result replaces a game.
 
-    :raises ZrfError: if the name does, or the file can't be written.
+    :raises ZrfError: if the name ends in .zrf, or the file can't be written.
     """
     if str(name).lower().endswith(".zrf"):
         raise ZrfError(f"{name} can't be written: it would replace a rules file", "unwritable",

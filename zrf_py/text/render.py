@@ -25,7 +25,7 @@ from zrf_py.text.diagnostics import Diagnostic, Report
 from zrf_py.text.source import Origin, Span, harmless, shortened
 
 MAX_FRAMES = 4
-"""Number of expansion steps that are shown without `all_expansions`."""
+"""Maximum number of expansion steps, and of related places, that are shown without `all_expansions`."""
 
 _COLORS = {"error": "1;31", "warning": "1;33", "note": "1;36", "place": "1;34", "bold": "1"}
 _SLOT = re.compile(r"\$[0-9]+")

@@ -13,9 +13,9 @@ MAX_WORD = 100
 MAX_CANDIDATES = 2_000
 """Limits of `suggest`: longer words get no suggestion, further candidates are ignored (the match is quadratic)."""
 HABITS: dict[str, list[str]] = json.loads(Path(__file__).with_name("habits.json").read_text("utf-8"))
-"""[word from another system or language]: keywords that authors mean by it; in lower case, without dashes and `?`."""
+"""Word of another system or language (in lower case, without dashes and `?`) → keywords that authors mean by it."""
 ALIKE = str.maketrans("lIO", "110")
-"""Letters that look like digits."""
+"""Letters that look like digits, and these digits."""
 PARTS = re.compile("[0-9]+|[^-_0-9]+")
 
 

@@ -45,7 +45,7 @@ MOST_OFF = 100
 Row = list[Any]
 """A position: [0] its cells and stores (`cells`), [1] side to move (1 or -1), [2] lead by the sums (hundredths), [3]
 lead in mobility (moves), [4] value (hundredths), [5] whether the best move takes a piece off the board, [6] result of
-its game (0 to 1), or None for a position inside a search. All but [5] are from the first player's view."""
+its game (0 to 1), or None for a position inside a search. [1] to [4] and [6] are from the first player's view."""
 
 
 def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:

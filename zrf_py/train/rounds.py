@@ -81,7 +81,7 @@ def is_better(result: Standing) -> bool:
 
 
 RANDOM_GAMES, RANDOM_TURNS = 12, 300
-"""Number of random games, and of turns of each, that show which pieces, squares and symmetries a game has."""
+"""Number of random games that show which pieces, squares and symmetries a game has; maximum number of legs of each."""
 CHECKED = 30
 """Number of positions of the random games on which symmetries are tried."""
 MOST_GAMES = 100_000
@@ -131,8 +131,7 @@ def place_of(game: Game) -> Path:
 def train(program: Program, settings: Settings, say: Say = print) -> Trained:
     """Learn weights for a game, and play them against those in use; `say` receives lines of progress.
 
-    :raises ZrfError: if the game is not for two players without chance, or has no native search; if a package is
-        missing.
+    :raises ZrfError: if it isn't a two-player game without chance or score, or native search or a package is missing.
     """
     try:
         from zrf_py.train import fit

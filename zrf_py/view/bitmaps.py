@@ -31,7 +31,7 @@ def available() -> bool:
 
 
 class Bitmaps:
-    """Bitmaps that the rules file at `path` may use (None: no bitmaps)."""
+    """Bitmaps that the rules file at `path` may use; none if `path` is None or Pillow is missing."""
 
     def __init__(self, path: Path | None) -> None:
         self.folder = path.resolve().parent if path is not None and available() else None

@@ -110,7 +110,7 @@ class Field:
 
 
 def _touch(a: Box, b: Box) -> str:
-    """Return the manner in which two boxes touch; "" if they don't, or differ in size."""
+    """Return the manner in which two boxes touch; "" if they don't, or differ much in size."""
     w, h = (a.w + b.w) / 2, (a.h + b.h) / 2
     if max(a.w, b.w) > 1.4 * min(a.w, b.w) or max(a.h, b.h) > 1.4 * min(a.h, b.h):
         return ""

@@ -73,7 +73,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class BoardPlan:
-    """Layout of a board: `bounds` is its left, top, right and bottom, `panel` that of the background below points.
+    """Layout of a board: `bounds` is its left, top, right and bottom, `panel` the same for the background below points.
 
     See `Scene` for the other fields.
     """

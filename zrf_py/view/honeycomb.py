@@ -33,7 +33,7 @@ def honeycomb(field: Field, links: set[tuple[int, int]]) -> dict[int, Rect]:
 
 
 def _pairs(field: Field, step: float) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """Return the pairs of places a step apart, and the pairs across an edge."""
+    """Return the pairs of places about a step apart, and the pairs about √3 steps apart."""
     near, across = set(), set()
     for i, a in field.boxes.items():
         reach = _ACROSS[1] * step

@@ -49,7 +49,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class DrawnPiece:
-    """A piece on the board: `place` is the index of its place, `name` the place's name; `title` describes both."""
+    """A piece on the board: `place` and `name` are the index and name of its place; `title` names piece and place."""
 
     place: int
     name: str

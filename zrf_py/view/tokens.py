@@ -118,7 +118,7 @@ def _on_disc(seat: Look, glyph: dict[str, Any]) -> Iterator[str]:
 
 
 def _rim(seat: Look, outline: str) -> Iterator[str]:
-    """Draw the rings inside the edge that distinguish players without colour."""
+    """Draw the rings inside the edge by which players can be told apart without colours."""
     if seat.kind == "neutral" or not seat.rim:
         return
     dashes = {2: "26 26.8", 4: "0.1 11", 5: "24 9 4 9"}.get(seat.rim % 6, "")

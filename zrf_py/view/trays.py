@@ -53,7 +53,7 @@ def unit_of(held: Mapping[int, Sequence[int]], width: float, unit: float) -> flo
 
 
 def trays(held: Mapping[int, Sequence[int]], width: float, unit: float, top: float, right: bool) -> tuple[Tray, ...]:
-    """Lay out trays from `top` downwards, as many side by side as fit; from the right edge on if `right`."""
+    """Lay out trays from `top` downwards, as many side by side as fit, from the left, or from the right if `right`."""
     return tuple(_mirrored(tray, width) if right else tray for tray in _placed(held, width, unit, top))
 
 
