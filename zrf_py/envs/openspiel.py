@@ -47,7 +47,7 @@ class SharedRules:
         self.start = Node(self, self.engine.start(), {})
 
     def returns(self, outcome: Outcome | None) -> list[float]:
-        """Return the utility of each ordinary player: 1, 0 or -1."""
+        """Return the utility of each ordinary player: 1, 0 or -1 (0 if there is no outcome)."""
         return [float(outcome.points(player)) if outcome else 0.0 for player in self.planes.ordinary]
 
     def __reduce__(self) -> tuple[Any, ...]:

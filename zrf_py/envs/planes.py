@@ -106,8 +106,7 @@ class Planes:
         return "own" if number == 0 else "other" if len(self.ordinary) == 2 else f"other {number}"
 
     def fills(self, viewer: int) -> list[int]:
-        """Return the indices in `stores` of the values that fill the planes of the section "fills", from the view of a
-        player."""
+        """Return the indices in `stores` of the values of the hand and counter planes, from the view of a player."""
         game = self.program.game
         types, players = len(game.pieces), len(game.players)
         seats = self.seats(viewer)

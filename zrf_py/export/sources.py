@@ -27,7 +27,7 @@ def server_script(name: str) -> str:
 
 KERNEL, COMMON = (Path(__file__).with_name(name) for name in ("kernel.bin", "common.bin"))
 """Files that only the package for browsers contains: the linked kernel for any game, after 4 bytes with the end of its
-memory; the tables of a small game, the preset dictionary with which other tables are compressed."""
+memory; the tables of a small game, which serve as a preset dictionary for compressing those of other games."""
 
 
 def content_of(path: Path) -> bytes:

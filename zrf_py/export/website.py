@@ -50,7 +50,7 @@ FEATURED = 10
 
 def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Progress | None = None) -> Site:
     """Write a site with the games of a folder, of a file, or of the `shelf`. `pyodide` is the unpacked npm package of
-    that name; `tell` is called with a line for each part.
+    that name; `tell` is called with a line for each rules file and each further part.
 
     :raises ZrfError: if Pyodide is missing, there is no rules file, or the folder can't be written.
     """

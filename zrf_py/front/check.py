@@ -120,7 +120,7 @@ class _GameChecker:
         self.pieces = {name: i for i, name in enumerate(sections.pieces)}
         self.attributes: dict[str, int] = {}
         self.places: dict[int, Origin] = {}
-        """Place in the text of the first piece on each position of the set-up."""
+        """Location in the file of the first piece that the set-up puts on each position."""
         self.plus = plus
 
     def check(self) -> model.Game:

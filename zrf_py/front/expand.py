@@ -298,7 +298,7 @@ class Expander:
             out.add_atom(self.paste(atom, template, place))
 
     def stamp(self, atom: Atom, via: Expansion | None) -> Atom:
-        """Return the copy of an unchanged token that all expansions share; its call chain is that of the first."""
+        """Return the copy of an unchanged token that all expansions share, with the call chain of the first one."""
         if via is None:
             return atom
         copy = self.stamped.get(atom)

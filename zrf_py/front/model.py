@@ -34,7 +34,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Tables of the board: `links[direction][position]` is the next position or OFF, `reverse` the previous one.
+    """Tables of the board: `links[direction][position]` is the next position or OFF, `reverse` a previous one or OFF.
 
     `symmetry[player][direction]` is the direction that the player's code uses instead. `zones[zone][player]` holds
     the positions of a zone for a player, in the order of the file.
@@ -265,7 +265,7 @@ REPETITIONS = tuple(map(str, range(2, 101)))
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The options that affect moves, decoded; `written` has all options as in the file."""
+    """The options that affect play, decoded; `written` has all options as in the file."""
 
     pass_turn: Literal["never", "always", "forced"] = "never"
     """Permission to pass; "forced": only if there is no other move."""

@@ -17,7 +17,7 @@ _CELL = re.compile(r"([a-z]+)([0-9]{1,3})", re.I)
 _LETTER = re.compile(r"\$[lIi|]?|[%&#@][1-9]")
 _REMOVAL = "kill-positions"
 PARENTHESES, ELSE_IF, CALL = "put it in its own parentheses", "write `else (if …)`", "to call the macro, write"
-"""Beginnings of hints that concern the next word, too."""
+"""Beginnings of hints that cover the word after the reported one, too, so that it isn't reported by itself."""
 _UNREAD = {"unexpected", "incomplete", "unknown-keyword", "bad-grid", "odd-name"}
 """Error codes of forms that were left out: the names they define are missing, too."""
 _COMPASS = {"n", "e", "s", "w", "ne", "nw", "se", "sw"}
@@ -26,7 +26,7 @@ _FEW = 12
 
 
 def warn_of_doubles(kind: str, words: Iterable[str], place: Origin, report: Report) -> None:
-    """Warn about each name that occurs more than once in a list, usually a slip: a repeated label makes several
+    """Warn about each name that a list holds more than once, usually by mistake: a repeated label makes several
     positions with one name, a repeated player a second player."""
     for word in (word for word, count in Counter(words).items() if count > 1):
         report.add("defined-twice", f"{kind} `{clipped(word)}` is listed twice", place, severity="warning")
@@ -106,8 +106,8 @@ def unknown(
 
 
 def _unused(name: Atom, names: list[str], report: Report) -> Span | None:
-    """Return the place of a name that a text uses only in its definition, if it looks like `name`, which the text
-    uses several times."""
+    """Return the place of a known name that the text holds once only, in its definition, and that looks like `name`,
+    which the text holds several times; None if there is none."""
     source, places = name.origin.span.source, dict[str, list[int]]()
     source = report.file if report.file and report.file.name == source.name else source
     for match in _WORD.finditer(source.text):

@@ -133,7 +133,7 @@ class Row:
     removes: bool
     """True if the piece on `where` is gone afterwards."""
     puts: bool
-    """True if a piece stands on `where` afterwards."""
+    """True if it puts a new piece on `where`."""
     where: bool
     """True if the operation concerns the square `Op.where`."""
     says: Says | None

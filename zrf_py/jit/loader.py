@@ -96,6 +96,6 @@ class Code:
 
 
 def versions() -> str:
-    """Compiler inputs besides source text: LLVM's version, the processor, its features, the target triple."""
+    """Return the compiler's inputs besides source text: LLVM's version, the processor, its features, the triple."""
     triple = host()
     return repr((llvm.llvm_version_info, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten(), triple))

@@ -89,7 +89,8 @@ class Server(LanguageServer):
     async def ask(self, uri: str | None, answer: Callable[..., Any], *args: Any) -> Any:
         """Return `answer(bench, document, *args)` for an open text, called in the analysis process (`room`).
 
-        :raises Modified: if the text changes meanwhile. :raises Refused: if the request fails.
+        :raises Modified: if the text changes meanwhile.
+        :raises Refused: if the request fails.
         """
         try:
             return await self.room.ask(uri, answer, *args)

@@ -47,7 +47,7 @@ def keep(slot: int) -> None:
 
 @inline
 def keep_taken(slot: int, at: int) -> None:
-    """Store the captures of the turn in progress."""
+    """Store the captures of the turn in progress in the slot, whose words begin at `at`."""
     if fleet.taken_room:
         count = state.taken_to - state.taken_from
         if count > fleet.taken_room:

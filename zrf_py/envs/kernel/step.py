@@ -66,7 +66,7 @@ def work(what: int, first: int, last: int) -> None:
 
 @inline
 def check(first: int, last: int) -> None:
-    """Check that the actions are legal, and look up their codes."""
+    """Check that the actions are legal, and look up their codes; note the first slot whose action is illegal."""
     for slot in range(first, last):
         if slot_done[slot] == 0 and slot_truncated[slot] == 0 and slot_action[slot] != HOLD:
             action = slot_action[slot]
@@ -118,7 +118,7 @@ def prefetch(slot: int) -> None:
 
 @inline
 def list_anew(first: int, last: int) -> None:
-    """Rewrite the legal actions after their memory has grown."""
+    """List the legal actions again, after the memory for them has grown."""
     for slot in range(first, last):
         load(slot)
         slot_count[slot] = fleet.room

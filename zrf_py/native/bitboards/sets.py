@@ -4,8 +4,8 @@ A set of squares is an integer with a bit for each. A test of the square two ste
 all starts together, one shift and one `and`. So a handful of instructions generates the moves of all pieces of a side;
 they can be counted without being written, and one can be drawn without the others.
 
-A path through a block is identified by its place in the code and by the cursor (from, to, mark) as a function of the
-start, a `Map`. The result is a graph of set operations for each `add`: the starts that reach it. A block that reads
+A path through a block is identified by its place in the code and by cursor, from, to and mark, each as a function of
+the start, a `Map`. The result is a graph of set operations for each `add`: the starts that reach it. A block that reads
 state outside of sets (attributes, attacks, flags of squares) or has too many paths raises `NotSets`; then the whole
 game runs square by square, as in the interpreter.
 """
