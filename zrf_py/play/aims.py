@@ -1,4 +1,4 @@
-"""Goal squares: those that win conditions name, directly or by counting pieces in a zone."""
+"""Goal squares: those that configurations name, and those of zones in which win conditions count pieces."""
 
 from collections.abc import Iterator
 

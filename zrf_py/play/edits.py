@@ -49,7 +49,7 @@ def changed(program: Program, state: Position, line: str) -> Position:
 
 
 def _help(words: list[str], players: Iterable[str], kinds: Iterable[str], squares: Iterable[str]) -> str:
-    """Return a hint: a suggestion for the only unknown word, else the list of edits."""
+    """Return a hint: on the only unknown word, on the limit of a store, or else the list of edits."""
     names = {"player": players, "piece": kinds, "place": squares}
     match words:
         case ["x", square]:

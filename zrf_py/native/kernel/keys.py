@@ -11,7 +11,7 @@ from zrf_py.native.kernel.memory import TO_CAPTOR, attributes, cell, params, sta
 
 @inline
 def mix(value: int) -> int:
-    """Mix a number into well-distributed bits: the finaliser of splitmix64."""
+    """Mix a number into well-distributed bits, by a finaliser like that of splitmix64."""
     value = (value ^ shift_right(value, 31)) * -7046029254386353131
     value = (value ^ shift_right(value, 29)) * -4658895280553007687
     return value ^ shift_right(value, 32)

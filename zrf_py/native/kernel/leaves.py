@@ -61,7 +61,7 @@ def nothing_closes() -> int:
 
 
 def count_calm() -> int:
-    """Like `generate` for the turn, but only count the moves that are surely legal; return their number."""
+    """Like `generate` for the turn, but count surely legal moves instead of writing them; return their number."""
     side = turn_side[state.turn]
     move_type = turn_type[state.turn]
     words = params.words

@@ -43,7 +43,7 @@ ASKING_ENDS = 2
 
 
 class SetNode(Record):
-    """An operation on sets of squares; its operands `a` and `b` are nodes, or numbers that depend on its kind."""
+    """An operation on sets of squares; the operands `a` and `b` are nodes or numbers, depending on the kind."""
 
     kind: int
     a: int
@@ -59,9 +59,9 @@ group_from = Array(32, constant=True)
 
 yield_routine = Array(32, constant=True)
 yield_count = Array(32, constant=True)
-"""Records per start."""
+"""[yield]: number of records for each start."""
 yield_direct = Array(8, constant=True)
-"""1 if a record is one movement, given by the arrays below."""
+"""[yield]: 1 if each record is one movement, given by the arrays below."""
 yield_head = Array(64, constant=True)
 yield_from = Array(16, constant=True)
 yield_end = Array(16, constant=True)

@@ -43,7 +43,7 @@ def key_of_leg(board: int) -> int:
 
 
 def is_met_in_turn(key: int) -> int:
-    """Return whether a position is in the table; add it."""
+    """Return whether a position is in the table; if not, add it."""
     mask = state.met_size - 1
     slot = shift_right(key, 20) & mask
     while met[2 * slot + 1] == state.met_stamp:
@@ -223,7 +223,7 @@ def expand_turn(at: int, root: int) -> int:
 
 @inline
 def offers_pass(depth: int) -> int:
-    """Return whether the rules offer a pass after some legs, whatever other moves there are."""
+    """Return whether the rules offer a pass after `depth` legs, whatever other moves there are."""
     if depth == 0:
         return params.pass_turn == PASS_ALWAYS
     return params.pass_partial and (params.plus == 0 or state.must == 0)
@@ -297,7 +297,7 @@ def goes_on(m: int, number: int, at: int, root: int) -> int:
 
 @inline
 def finds_moves() -> int:
-    """Return whether the piece can continue; its moves are kept if they will be tried."""
+    """Return whether the piece can continue; keep its moves, unless they are to be generated again (`state.exact`)."""
     if state.exact:
         return turn.can_go_on()
     base = state.top
@@ -306,7 +306,7 @@ def finds_moves() -> int:
 
 
 def is_new_end(m: int, number: int, at: int, root: int) -> int:
-    """End the turn after `play`; return whether its end is legal and new. Legs that restore the board do not count."""
+    """End the turn after `play`; return whether its end is legal and new; false if several legs restore the board."""
     turn.next_turn()
     depth = rows[at].depth
     if params.must_finish and state.exact == 0 and (depth or params.has_royals == 0):

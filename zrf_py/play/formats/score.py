@@ -22,7 +22,7 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError
 from zrf_py.text.suggest import clipped
 
 MAX_DEPTH = 100
-"""Maximum nesting depth of variations."""
+"""Maximum nesting depth of variations; deeper ones are left out."""
 
 
 @dataclass
@@ -84,7 +84,7 @@ def misread(game: Game, score: Score, start: State | None, read: ReadMove, was: 
 
 
 def _branches(turns: Sequence[PlayedTurn]) -> Iterator[str]:
-    """Yield the moves of all variations of a line of play."""
+    """Yield the texts of the moves in all variations of a line of play."""
     for line in (line for turn in turns for line in turn.instead):
         yield from (leg.text for turn in line for leg in turn.legs)
         yield from _branches(line)
