@@ -100,7 +100,7 @@ def look_for_attackers(square: int, move_type: int, side: int, kind: int, stands
 
 
 def defended(square: int, move_type: int, side: int, kind: int) -> int:
-    """Return whether the side could capture an enemy of the moving type if put on a square; False in an attack test."""
+    """Put an enemy of the moving type on a square; return whether the side could capture it, False in attack tests."""
     if state.depth:
         return False
     enemy = -1
