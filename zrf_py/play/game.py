@@ -78,15 +78,15 @@ class Game:
     ) -> None:
         self.program = program
         self.path = path
-        """Path of the rules file, to find its bitmaps; None if unknown."""
+        """Path of the rules file, to find the files that belong to it, such as bitmaps; None if unknown."""
         if path is not None:
             offer(path, program)
         self.variants = variants or (program.game.title,)
         self.engine: Engine = engine or Rules(program)
         self.here: engines.Here = getattr(self.engine, "here", _NOWHERE)
-        """Thread-local state, with the line of play in this thread's native memory if the engine has one."""
+        """State of the engine in this thread, with the line of play in native memory (None if there is none)."""
         self.texts: dict[int, str] = {}
-        """Notation of moves, by the keys of `NativeLine.texts`."""
+        """Cache of the notation of moves, by the keys that `NativeLine.texts` returns."""
         self.repeats = True
         """False once it is known that repetition never ends this game."""
 
@@ -221,7 +221,7 @@ class Position(TreeNode):
     def find(self, text: str) -> Move:
         """Return the legal move with this text, in any notation of `play/move_parser.py`: `Nf3`, `e2e4`, `from to`.
 
-        :raises ZrfError: if no legal move, or more than one, matches.
+        :raises ZrfError: if no legal move matches, or several with different effects do.
         """
         return matching.only(self.matches(text), text, self._shorts)
 
@@ -234,7 +234,7 @@ class Position(TreeNode):
         return matching.matching(self.game.reader, self.moves(), self._shorts, text)
 
     def _play_other(self, move: Any) -> Position:
-        """Like `play`, for a text, a move that isn't from this position's list, or a number that isn't an `int`."""
+        """Like `play`, for a text, a move that isn't from this position's list, or a number that needs a check."""
         if not self.moves() and not isinstance(move, Move):
             raise ZrfError(f"no move is possible here: {self.outcome() or 'the game is over'}", "no-move")
         if hasattr(move, "__index__"):
@@ -247,7 +247,7 @@ class Position(TreeNode):
         return self.after(chosen)
 
     def after(self, move: Move) -> Position:
-        """Return the position after a move without checking that it is legal, such as one from a faulty record."""
+        """Return the position after a move, such as one from a faulty record, without checking that it is legal."""
         arguments.want("move", move, Move, "one of `moves()`")
         return Position(self.game, self.game.engine.after(self.state, move.raw), self, move)
 
@@ -301,7 +301,7 @@ class Position(TreeNode):
         return [position.state for position in self.line()][:0:-1]
 
     def named(self, legs: Iterable[run.Move]) -> tuple[Move, ...]:
-        """Convert an engine's sequence of legs from this position to `Move`s."""
+        """Convert an engine's sequence of legs, played from this position, to `Move`s."""
         position, moves = self, []
         for leg in legs:
             move = next(move for move in position.moves() if move.raw == leg)
@@ -331,14 +331,14 @@ class Position(TreeNode):
         return position
 
     def playouts(self, games: int, seed: int = 0, max_plies: int = 2000) -> Tally:
-        """Play random games from here with native code, each leg drawn as in `playout`: see `play/tally.py`."""
+        """Play random games from here, natively if possible, each leg drawn as in `playout`: see `play/tally.py`."""
         games, seed = arguments.whole("games", games, 1, arguments.MOST), arguments.whole("seed", seed)
         max_plies = arguments.whole("max_plies", max_plies, 0, arguments.MOST)
         return random_games(self.game.engine, self.state, games, seed, max_plies)
 
     def perft(self, depth: int, turns: bool = False) -> int:
-        """Count the sequences of `depth` legs (or complete turns) from here, with native code. Equal legs count as
-        often as `moves()` lists them.
+        """Count the sequences of `depth` legs (with `turns`: complete turns) from here, with native code if possible.
+        Equal legs count as often as `moves()` lists them.
 
         >>> load("chess").start().perft(3)
         8902

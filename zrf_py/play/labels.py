@@ -23,7 +23,7 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 @dataclass(frozen=True)
 class Label:
-    """Label of a file; `variant` is the title to open if the file holds only variants of an included game, or None."""
+    """Label of a file. `variant`: the title to open if the file holds only variants of an included game, else None."""
 
     titles: tuple[str, ...] = ()
     variant: str | None = None

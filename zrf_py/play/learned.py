@@ -26,7 +26,7 @@ _known: dict[str, Weights] = {}
 
 @lru_cache(maxsize=16)
 def key_of(game: Game) -> str:
-    """Return a cache key for a game: a hash of the texts of its file and includes, without comments and layout."""
+    """Return a cache key: a hash of a game's number, title and rules (with includes, without comments and layout)."""
     own = [] if game.path is None else [read_source(game.path).text]
     texts = [_TOKENS.sub(lambda match: match[1] or " ", text).strip() for text in own + packing.texts_of(game.program)]
     return cache.key("chances", VERSION, str(game.program.game.number), game.title, *dict.fromkeys(texts))
@@ -35,7 +35,7 @@ def key_of(game: Game) -> str:
 def weights_of(game: Game, seconds: float = 0.0) -> tuple[Weights | None, Samples]:
     """Return the weights of a game; if there are none, play games for `seconds` of processor time and fit them.
 
-    The weights are None if that was too short. The samples, which are returned too, are cached for the next call.
+    The weights are None if that was too short. The samples (none for known weights) are returned, too, and cached.
 
     :raises ZrfError: if the game can't be played to its end.
     """

@@ -55,7 +55,7 @@ def without_player(game: Game, name: str) -> str:
 
 
 def move_letters(game: Game) -> dict[int, str]:
-    """Return the letters of each type in moves: its `notation`, else a letter of its name; "" if all are of one type.
+    """Return the letters of each type in moves: its `notation`, else an abbreviation; "" if all are of one type.
 
     Types that differ only in a player's name share a letter. If the rules give no type in play a `notation`, a type
     that makes up at least half of the pieces has no letter: pawns beside officers, men beside kings.

@@ -45,7 +45,7 @@ class Move:
 
     @property
     def diff(self) -> MoveDiff:
-        """Changes of the board, by number; computed on first use."""
+        """Changes of the board, in square, player and type numbers; computed on first use."""
         try:
             return self._diff
         except AttributeError:
@@ -81,7 +81,7 @@ class Move:
 
     @property
     def is_drop(self) -> bool:
-        """True if the first piece comes from off the board."""
+        """True if the first movement is a drop."""
         return bool(self.raw.movements) and self.raw.movements[0][0] == DROP
 
     @property
@@ -91,17 +91,17 @@ class Move:
 
     @property
     def start(self) -> str | None:
-        """Square of the first piece before the move; None for a drop or a pass."""
+        """Start of the first movement, or else of the block; None for drops, passes, and moves without destination."""
         return self._square(self.diff.start)
 
     @property
     def end(self) -> str | None:
-        """Square of the first piece after the move, or the first square that changes; None for a pass."""
+        """End of the first movement, or else of the block, or else the first square to change; None if none does."""
         return self._square(self.diff.end)
 
     @property
     def piece(self) -> str | None:
-        """Type of the first piece before the move; None for a pass, or if there is no piece."""
+        """Type of the piece on `start` before the move, or the type that is dropped; None if there is neither."""
         return self._type(self.diff.piece)
 
     @property

@@ -135,7 +135,7 @@ class MoveReader:
         return self.kinds.get(name) or self._folded_kinds.get(name.casefold(), frozenset())
 
     def fits(self, entry: TypedMove, move: Move) -> bool:
-        """Return True if a move matches the description."""
+        """Return True if a move matches the description; never for castling, which `read_short` finds."""
         if move.raw.is_pass or entry.castling or entry.passing:
             return entry.passing and move.raw.is_pass
         start, end = move.raw.key

@@ -1,7 +1,7 @@
 """Positions as nodes of a tree of play: each stores its predecessor and a move number; the rest is computed on demand.
 
 Native memory holds the line of play to the position reached last, and states are read back from it. If it holds another
-line, the moves are replayed from the nearest position whose state is known.
+line, the moves are replayed from an earlier position whose state is known.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class TreeNode:
     game: Game
     previous: Any
     _count = UNLISTED
-    """Number of legal moves, negative if a goal on the board ended the game; or `UNLISTED`."""
+    """Number of legal moves (0 or -1 if a goal on the board ended the game), or `UNLISTED`."""
     _number = -1
-    """Number of the move that led here, among the moves of `previous`; -1 if `move` and `state` are known."""
+    """Number of the move that led here, among the moves of `previous`. If it is -1, `move` and `state` are known."""
     _mark: Mark | None = None
     """Mark of the position on a line of play in native memory; None if it has not been on one."""
 
@@ -62,7 +62,7 @@ class TreeNode:
         return Listed(self.previous, self._number) if self.previous is not None else None
 
     def _reach(self) -> tuple[NativeLine, Mark] | None:
-        """Bring native memory to a line of play with this position; None if that is impossible."""
+        """Bring native memory to a line of play with this position; return (line, mark), or None if that fails."""
         line, mark = self.game.here.line, self._mark
         if line and mark and line.holds(mark):
             return line, mark
@@ -81,8 +81,8 @@ class TreeNode:
         return (line, mark) if mark else None
 
     def _back(self, line: NativeLine | None) -> tuple[TreeNode, list[TreeNode]]:
-        """Return the position from which to replay, and the positions from there to this one. That is the start of the
-        game if `REPLAYED` allows, to detect repetition; else the latest position on `line` or with a known state."""
+        """Return the position from which to replay, and those after it up to this one. Replay begins at the game's
+        start if `REPLAYED` allows, to detect repetition; else at the last position on `line` or with a known state."""
         here: TreeNode = self
         steps: list[TreeNode] = []
         while "state" not in vars(here) and not (line and line.holds(here._mark)):
@@ -97,7 +97,7 @@ class TreeNode:
         return here, steps[::-1]
 
     def _begun(self, first: TreeNode) -> tuple[NativeLine, Mark] | None:
-        """Begin a line of play with a position; None if native code can't play on from it."""
+        """Begin a line of play with a position; return (line, mark), or None if native code can't play on from it."""
         engine = self.game.engine
         if not isinstance(engine, engines.Auto) or first.state.result:
             return None
@@ -171,9 +171,9 @@ class TreeNode:
         return new
 
     def _play_other(self, move: Any) -> Self:
-        """Like `play`, for a text, a move that isn't from this position's list, or a number that isn't an `int`."""
+        """Like `play`, for a text, a move that isn't from this position's list, or a number that needs a check."""
         raise NotImplementedError
 
     def after(self, move: Move) -> Self:
-        """Return the position after a move without checking that it is legal, such as one from a faulty record."""
+        """Return the position after a move, such as one from a faulty record, without checking that it is legal."""
         raise NotImplementedError

@@ -10,7 +10,8 @@ A move is written as a list of its parts, in order:
     x e5                    a capture other than by landing
     # pips 6                a counter becomes 6 (`+1`: grows by one); ZRF+ only, as `# next-turn 0`
 
-`on e8` is left out right after a part that ends on e8. A leg of a longer turn starts with `partial N`.
+`on e8` is left out right after a part that ends on e8. A leg after which its turn may go on starts with `partial N`:
+N is the number of the next leg's move type, 0 for any.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -144,7 +145,7 @@ def _steps(words: Sequence[str], state: _State) -> Iterator[_State]:
 
 
 def _forms(part: Part, end: str, listed: str) -> Iterator[Part]:
-    """Yield the spellings of a part: a change is shorter after a part that ends on its square, or in a list."""
+    """Yield the spellings of a part; a change is shorter after one that ends on its square or is the same change."""
     match part:
         case ("move" | "place", *rest):
             yield tuple(rest)

@@ -47,8 +47,7 @@ def texts_of(program: Program) -> list[str]:
 
 
 class _Pickler(pickle.Pickler):
-    """Pickler that omits everything outside the rules: the file's folder, the order of sets, and values that a program
-    has cached about itself."""
+    """Pickler without data outside the rules: the file's folder, the order of sets, values cached by a program."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, Source):

@@ -25,7 +25,7 @@ def perft(
     engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
 ) -> int:
     """Count the sequences of exactly `depth` moves (or complete turns); games that end earlier are not counted. A
-    `Quick` engine counts by itself."""
+    `Quick` engine counts by itself if it can."""
     if depth <= 0:
         return 1
     if isinstance(engine, Quick):

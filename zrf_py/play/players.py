@@ -32,7 +32,7 @@ HUMAN = "human"
 REPLIES = 500
 """Limit on the replies tried in the search for a safe turn; beyond it the best-rated turn is played."""
 FEW = 60
-"""Maximum number of turns for which the full outcome (such as stalemate) is tested after each."""
+"""Maximum number of possible turns for testing stalemate after each; beyond it, only goals on the board are tested."""
 LINK = 0.5
 """Value of one step towards a goal; a piece is worth 1 plus its average mobility."""
 
@@ -115,7 +115,7 @@ def player(name: str, seconds: float | None = None, nodes: int | None = None, cp
 
 
 def _within(own: Limits, other: Limits) -> Limits:
-    """Return limits with the smaller time, processor time and number of positions."""
+    """Return `own`, with the smaller time, processor time and number of positions of the two."""
     def smaller(name: str) -> Any:
         return min((n for n in (getattr(own, name), getattr(other, name)) if n is not None), default=None)
 
@@ -146,7 +146,7 @@ def greedy_for(engine: Engine) -> Greedy:
 
 @dataclass
 class Greedy:
-    """The player `greedy` for one game: piece values, goal squares, links."""
+    """The player `greedy` for one game, with its piece values, goal squares, and links between squares."""
 
     engine: Engine
     most: int | None = None
@@ -200,14 +200,14 @@ class Greedy:
 
     def rate(self, position: Position, mover: int, thorough: bool = True) -> float:
         """Evaluate a position for `mover`: ±1e9 for a win or loss, 0 for a draw. If not `thorough`, only goals on the
-        board end the game, not stalemate or repetition."""
+        board end the game, not a lack of moves."""
         outcome = self.outcome(position) if thorough else position.result
         if outcome is not None:
             return 1e9 * outcome.points(mover)
         return self.material(position, mover) + self.progress(position, mover)
 
     def material(self, position: Position, mover: int) -> float:
-        """Return the value of `mover`'s pieces minus that of others, on the board and in hand; neutral ones count 0."""
+        """Return the value of `mover`'s pieces, also in hand, minus others'; neutral pieces on the board count 0."""
         total = 0.0
         players = self.program.game.players
         for owner, kind in zip(position.owner, position.piece, strict=True):

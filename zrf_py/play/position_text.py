@@ -2,7 +2,7 @@
 
     White King e1; White Pawn a2 b2; Black King e8 | turn White 0 | @never-moved e1 a2 b2 | last e7 e5
 
-First the pieces, by player and type; then, each after a `|` and only if it differs from the default:
+First the pieces, by player and type; then these fields, each after a `|`; those with default values may be left out:
 
     turn PLAYER N         the player to move, and the index in the turn order, from 0; the index may be left out
     @ATTRIBUTE SQUARE…    squares of the pieces for which the attribute is true
@@ -262,7 +262,7 @@ class _FieldReader:
         return tuple(owners), tuple(pieces)
 
     def _bad(self, field: str, number: int, error: Exception) -> ZrfError:
-        """Return the error for an invalid field, which names its first unknown word, if there is one."""
+        """Return the error for an invalid field; it names the field's first unknown word, if there is one."""
         if isinstance(error, _Twice):
             return ZrfError(f"`{field[:200]}` (field {number}) lists `{error}` twice", "bad-position",
                             help="remove one of them")

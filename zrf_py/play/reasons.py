@@ -15,9 +15,9 @@ from zrf_py.run.position import NOBODY, Outcome, Position
 _TABLES = json.loads(Path(__file__).with_name("sentences.json").read_text("utf-8"))
 NUMBERS: list[str] = _TABLES["numbers"]
 SENTENCES: dict[str, str] = _TABLES["reasons"]
-"""Sentences by code, or by code and number; `rules` is the default. They name no zones: the board shows the squares."""
+"""Sentences by code, or by code and number; default: that of `rules`. They name no zones, as the board shows them."""
 STANDINGS: dict[str, str] = _TABLES["standings"]
-"""Words about a player's number, by the code of `play/standing.py`."""
+"""Words for a number shown beside a player, by its code in `play/standing.py`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ _counting = Lock()
 
 @dataclass(eq=False)
 class Occurrences:
-    """Number of occurrences of each position until `last`; the object is shared and handed on to later positions."""
+    """Number of occurrences of each position up to `last`; the object is handed on from position to position."""
 
     times: Counter[object]
     last: object = None

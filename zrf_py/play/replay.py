@@ -52,7 +52,7 @@ def replay(game: Game, saved: SavedGame) -> Replay:
 
 
 def follow(position: Position, entry: Edit | Ply) -> tuple[Position, bool] | Stop:
-    """Play one entry of a record; return a `Stop`, or (position, True if it matches only as in `Replay.loose`)."""
+    """Play one entry of a record; return a `Stop`, or (position, True if the ply counts as `Replay.loose`)."""
     if isinstance(entry, Edit):
         try:
             return position.edited(entry.text), False

@@ -184,7 +184,7 @@ class ShortWriter:
         return [self.names[square] for square in captured if move.before.piece[square] in self.traces]
 
     def _lies_between(self, start: int, square: int, end: int) -> bool:
-        """Return True if a square lies in the rectangle spanned by two others."""
+        """Return True if a square lies in the rectangle spanned by two others; False if `start` is -1."""
         if start < 0:
             return False
         return all(min(a, b) - 1 <= c <= max(a, b) + 1 for a, c, b in
@@ -288,7 +288,7 @@ def _file(name: str, files: Collection[str]) -> str:
 
 
 def _files(names: Sequence[str], centres: Sequence[tuple[float, float]]) -> list[str]:
-    """Return the letters that name files: at least two, each with all its squares in a straight line."""
+    """Return the letters that name files: those with all squares in a straight line; [] if names share one letter."""
     columns: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for name, centre in zip(names, centres, strict=True):
         if match := re.fullmatch(r"([A-Za-z]{1,2})\d+", name):

@@ -15,7 +15,7 @@ from zrf_py.run.position import NOBODY, Position
 from zrf_py.run.rules import Rules
 
 FEW = 8
-"""A type with at most this many pieces, on and off the board, counts as limited, even if they fill all free squares."""
+"""A type with at most this many pieces, on and off the board, counts as limited, even if it could fill the board."""
 
 
 class Standing(NamedTuple):
@@ -55,8 +55,8 @@ def shown(program: Program, position: Position, is_over: bool) -> list[list[str 
 
 
 def supplies(program: Program, position: Position) -> set[int]:
-    """Return the piece types that can't run out, since players hold one for every free square. Keep it in step with
-    `supplies` in `serve/static/drawing.js`."""
+    """Return the piece types that can't run out: players hold one for every free square, and there are more than `FEW`.
+    Keep it in step with `supplies` in `serve/static/drawing.js`."""
     in_play = [not place.dummy for place in program.game.board.places]
     free = sum(owner == NOBODY and seen for owner, seen in zip(position.owner, in_play, strict=True))
     held = [sum(counts) for counts in zip(*position.stores, strict=True)]

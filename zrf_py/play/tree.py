@@ -87,7 +87,7 @@ class Tree:
             node = self.nodes[node].parent
 
     def learn(self, node: int, first: int, plies: Sequence[Ply]) -> None:
-        """Store a worker's facts about the moves on the path to a node, from the `first`-th on."""
+        """Store a worker's facts about the moves on the path to a node, from index `first` on."""
         for at, ply in zip(self.path(node)[first:], plies, strict=False):
             self.nodes[at].ply = ply
 
@@ -100,7 +100,7 @@ class Tree:
         return path[::-1]
 
     def is_seen(self, node: int, viewer: str | None) -> bool:
-        """Return whether `viewer` may see a move (None: no limit); moves tried in private are hidden from others."""
+        """Return whether `viewer` (None: one who sees all) may see a move; private tries are hidden from others."""
         return viewer is None or self.nodes[node].tried in ("", viewer)
 
     def onward(self, node: int, viewer: str | None = "") -> Iterator[int]:
@@ -109,7 +109,7 @@ class Tree:
             yield node
 
     def line(self, node: int, viewer: str | None = "") -> list[int]:
-        """Return the path to a node and its chosen continuation."""
+        """Return the path to a node, and the chosen continuation after it as far as `viewer` may see it."""
         return [*self.path(node), *self.onward(node, viewer)]
 
     def texts(self, node: int) -> list[str]:
@@ -120,13 +120,13 @@ class Tree:
         return [self.nodes[at].ply for at in nodes]
 
     def first_unknown(self, node: int) -> int:
-        """Return the index of the first move on the path to a node that no worker has examined."""
+        """Return the index of the first move of a node's path that no worker has examined, or the path's length."""
         path = self.path(node)
         return next((i for i, at in enumerate(path) if not self.nodes[at].ply[PLAYER] and not self.nodes[at].ply[3]),
                     len(path))
 
     def variations(self, line: Sequence[int], viewer: str | None = "") -> list[dict[str, Any]]:
-        """Return the variations of a line: the move where each begins (`ply`, from 0), its node, its first moves."""
+        """Return the variations of a line: the index where each leaves it (`ply`), its node and its first moves."""
         entries = []
         for ply, (before, after) in enumerate(zip([0, *line], [*line, 0], strict=True)):
             for at in self.nodes[before].children:
@@ -152,7 +152,7 @@ class Tree:
 
     def before(self, tip: int, choosers: Collection[str], between_turns: bool) -> int:
         """Return the node to take back to from `tip`: the last choice of one of the `choosers`, or `tip` if they made
-        none; the last move if `choosers` is empty. With choosers and `between_turns`, only the start of a turn
+        none; the node before `tip` if `choosers` is empty. With choosers and `between_turns`, only the start of a turn
         qualifies. A set-up counts as one step, and nothing leads back before a set-up with which the game began."""
         path = self.path(tip)
         for node, after in zip(reversed([0, *path[:-1]]), reversed(path), strict=False):

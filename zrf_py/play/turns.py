@@ -1,8 +1,8 @@
 """Complete turns: the moves of players, which rules may split into several legs.
 
 Legs can go in circles (a piece may hop back and forth), so the turns of a position are found by breadth-first search
-over positions: one turn for each distinct result (board, counters, stores), by a shortest sequence of legs. Legs
-that restore the board are not a turn; a player can decline to move only by a pass that the rules offer.
+over positions: one turn for each distinct result (board, counters, stores), by a shortest sequence of legs. Several
+legs that restore the board are not a turn; a player can decline to move only by a pass that the rules offer.
 """
 
 from collections import deque
