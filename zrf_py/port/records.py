@@ -22,8 +22,7 @@ WHOLE, STOPPED, REFUSED, FOREIGN = "whole", "stopped", "refused", "program"
 @dataclass(frozen=True)
 class Record:
     """Result of replaying a saved game: `status` is "whole", "stopped" (a move isn't legal), "refused" (it or its rules
-    can't be read) or "program" (its rules are in an engine DLL). `why` is the reason, except for "whole"; `rules` is
-    the rules file used."""
+    can't be read) or "program" (rules in a DLL); `why` is the reason ("" for "whole"), `rules` the rules file used."""
 
     name: str
     status: str

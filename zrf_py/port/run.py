@@ -113,7 +113,7 @@ def _part(files: Iterable[Facts]) -> None:
 
 
 def _key(item: Item, picture: bool) -> str:
-    """Return the cache key of an item: equal for the same file with the same neighbours and release of zrf_py."""
+    """Return the cache key of an item; it depends on kind, name, `mark` and `picture`, and on the release of zrf_py."""
     text = "\0".join((release("**/*.py", "text/*.json", "front/*.json"), item.kind, item.name, item.mark, str(picture)))
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
 

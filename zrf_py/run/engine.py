@@ -25,7 +25,7 @@ class Engine(Protocol):
     def moves(self, position: Position) -> tuple[Move, ...]:
         """Return every legal move or leg; empty when the game is over, except by repetition.
 
-        :raises RulesFault: if a block of the rules never ends on this position.
+        :raises RulesFault: if the rules can't be followed on this position, for example because a block never ends.
         """
         ...
 

@@ -2,8 +2,8 @@
 
 There are two groups of conditions. Goals about the board and about captured pieces are tested once, right after a
 complete turn, in file order. `stalemated`, `checkmated` and `repetition` need the legal moves of the player to move (or
-the game's history) and are tested when those are known. Then the defaults apply: a player who can neither move nor pass
-loses if in check or in a game for one, else draws; repetition is a draw the third time (an option may change that).
+the game's history) and are tested when those are known. Then the defaults apply: a player who can't move or pass loses
+if in check or in a game for one player, else draws; repetition is a draw the third time (an option may change that).
 """
 
 from zrf_py.front import model
@@ -25,7 +25,7 @@ def board_result(program: Program, position: Position) -> Outcome | None:
 
 
 def outcome_of(program: Program, position: Position, end: int, player: int, word: str = "") -> Outcome:
-    """Return a player's outcome by end condition number `end`; `word`: the state that was tested, if any."""
+    """Return the outcome if end condition number `end` holds for a player; `word`: the state that was tested, or ""."""
     condition = program.game.ends[end]
     return _outcome(program, position, condition.result, player, word or word_of(condition.goal))
 
@@ -67,7 +67,7 @@ def goes_out(program: Program, position: Position, player: int, word: str = "") 
 
 
 def last_team(program: Program, position: Position) -> Outcome | None:
-    """Return the win of the last team left when all others are out; None if several teams are left."""
+    """Return the win of the last team left when all others are out; None if several teams are left, or none."""
     players = set(program.game.playing)
     left = players - position.out
     if not left or not all(left <= set(program.game.team(player)) for player in left):

@@ -136,7 +136,7 @@ def _add(w: Walker, op: Op, at: int) -> int:
 
 
 def _begun_anew(w: Walker, at: int) -> int:
-    """Clear the parts collected for the move just written; return the index of the next operation."""
+    """Clear the parts of the move just written (cascades: only by an option); return the next operation's index."""
     w.effects, w.captures, w.must = [], [], False
     w.from_, w.to = w.start, -1
     if w.program.game.options.discard_cascades:
@@ -364,7 +364,7 @@ def run_every(walker: Walker, move_type: int) -> None:
 
 
 def generate_from(program: Program, position: Position, side: int, square: int, move_type: int) -> list[Move]:
-    """Generate the moves of the piece on one square; none if it is empty, as after a piece has captured itself."""
+    """Generate the moves of the piece on one square; none if the square is empty (a piece may capture itself)."""
     moves: list[Move] = []
     routines = program.moves[position.piece[square]] if position.owner[square] != NOBODY else ()
     run_piece(Walker(program, position, side, moves.append), routines, square, move_type)

@@ -33,7 +33,7 @@ class PlaysOut(Protocol):
 
 
 def is_quick(engine: Engine) -> bool:
-    """Return whether playouts are fast enough to run many in passing."""
+    """Return whether the engine runs whole random games itself, so that many of them take little time."""
     return isinstance(engine, PlaysOut) and engine.layout is not None
 
 
@@ -44,7 +44,7 @@ def playouts(
 
     Repetition is counted from `start`; earlier positions of the game don't count.
 
-    :raises RulesFault: if a block of the rules never ends on one of the positions.
+    :raises RulesFault: if the rules can't be followed on one of the positions.
     """
     if isinstance(engine, PlaysOut):
         return engine.playouts(games, seed, max_plies, start)

@@ -44,8 +44,8 @@ class Move:
     """One move or leg.
 
     `side` is the player whose pieces move. `partial` is NOT_PARTIAL, or the move type of the next leg (ANY_TYPE for
-    all). `end` is the square where the next leg starts; -1 for a pass and for the moves of `add-pass`, which have no
-    destination. A move without parts is a pass.
+    all). `start` and `end` are the block's from and to squares; the next leg starts on `end`, which is -1 for a pass
+    and for the moves of `add-pass`. A move without parts is a pass.
     """
 
     side: int
@@ -70,7 +70,7 @@ class Move:
 
     @property
     def key(self) -> tuple[int, int]:
-        """(from, to) of the first movement, a player's two clicks; -1 for none."""
+        """(from, to), a player's two clicks: of the first movement, or else of the block; -1 for none."""
         if self.movements:
             return max(self.movements[0][1], -1), self.movements[0][2]
         return (self.start, self.end) if self.end >= 0 else (-1, -1)
@@ -133,7 +133,7 @@ class Position:
     out: frozenset[int] = frozenset()
     """Players who are out of the game."""
     stores_tell: bool = False
-    """Stores are part of the repetition key, because captured pieces change hands."""
+    """True if stores are part of the repetition key, because captured pieces change hands."""
 
     def emptied(self) -> "Position":
         """Return this position without the pieces on the board."""
@@ -204,8 +204,8 @@ class Overlay(dict[int, int]):
 class MutableBoard:
     """Board to which one move is applied.
 
-    `origin` maps each written square to the former square of its piece (NEW: not on the board before), in the order of
-    writing. `gone` lists the former squares of removed pieces.
+    `origin` maps each square on which a piece was put or changed its owner or type to the former square of this piece
+    (NEW: not on the board before), in order of writing. `gone` lists the former squares of removed pieces.
     """
 
     def __init__(
@@ -266,7 +266,7 @@ class MutableBoard:
         self.owner[square], self.piece[square], self.attributes[square] = player, kind, attributes
 
     def movements(self, move: Move) -> None:
-        """Lift all moving pieces, capture on the destinations, then put all down."""
+        """Lift all moving pieces, then put them down; each captures the piece on its destination, if there is one."""
         lifted = []
         starts = set()
         for movement in move.movements:

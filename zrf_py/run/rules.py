@@ -34,7 +34,8 @@ class Rules:
         self.has_royals = any(self.royals)
         self.null_turns = self.options.null_turns
         self.has_unfinished = not self.null_turns or (self.game.plus and program.uses("must-continue"))
-        """Even without royal pieces, some turns may be impossible to finish; priorities skip moves that begin them."""
+        """True if turns may be impossible to finish even without royal pieces; a priority with only such turns is
+        skipped."""
         self.must_finish = self.has_royals or self.has_unfinished
         """True if some generated moves may begin a turn that cannot be finished legally."""
         self.repetition = program.aims.repetition
@@ -91,8 +92,8 @@ class Rules:
         return generate(self.program, position, side, move_type)
 
     def _first_class(self, position: Position, moves: list[Move], ahead: bool) -> list[Move]:
-        """Return the moves of the first priority with a move that can finish the turn (`ahead`: with any move); all
-        moves if there is no such priority."""
+        """Return the moves of the first priority with a move that can finish the turn (with any move if `ahead`, or
+        if not `has_unfinished`); all moves if there is no such priority."""
         for priority in self.game.priorities:
             if self.between:
                 self.between()
@@ -269,7 +270,7 @@ class Rules:
     def _reach(
         self, position: Position, move: Move, path: frozenset[object], looks: Iterator[int],
     ) -> tuple[int, int]:
-        """Return (legs, value) of the longest chain that begins with a move.
+        """Return (number of partial legs, value) of the longest chain that begins with a move.
 
         :raises RulesFault: if more than `MAX_LOOKS` legs are tried.
         """
@@ -287,8 +288,8 @@ class Rules:
         return legs + more_legs, value + more_value
 
     def worth(self, kind: int) -> int:
-        """Return the value of a captured piece type: its mobility on an empty board. The original's own values are
-        undocumented; mobility ranks men below kings, as every published rule of that kind requires."""
+        """Return the value of a captured piece type for "maximal captures" 2: its mobility on an empty board. The
+        original's values are undocumented; mobility ranks men below kings, as every published rule on captures does."""
         if self._values is None:
             self._values = [self._mobility(kind) for kind in range(len(self.game.pieces))]
         return self._values[kind]
