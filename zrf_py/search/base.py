@@ -57,8 +57,8 @@ class Base:
         return Searcher(self.program, plan, self._machine)
 
     def _measure(self, trials: Trials, plays: bool) -> Prepared:
-        """Measure the weights, and other data of the game that the rules don't state; unless the search `plays` games
-        for that, all last moves count as relevant."""
+        """Measure the weights, and other data of the game that the rules don't state. Unless the search `plays` games
+        for this, nothing is learned, and all last moves count as relevant."""
         self.weights, self.learned = weights(self.program, trials), None
         self._steps = race_steps(self.program, trials)
         prepared = Prepared(self.weights, steps=self._steps)

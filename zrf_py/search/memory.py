@@ -9,7 +9,7 @@ class Plan(Record):
     lines: int
     """Number of lines."""
     last_matters: int
-    """True if some block tests where the last move went."""
+    """True if some block tests a square of the last move, or goes there."""
     null_move: int
     """True if null-move pruning applies."""
     counts_leaves: int
@@ -36,7 +36,7 @@ plan = Plan(constant=True)
 line_from = Array(32, constant=True)
 line_entry = Array(32, constant=True)
 """Places of lines (see `evaluation/lines.py`): those of a square are line_from[square] to line_from[square + 1], ENTRY
-numbers each: line, wanted owner (0: any), owner negated, wanted type, result negated."""
+numbers each: line, wanted owner + 1 (0: any), owner negated, wanted type + 1, result negated."""
 ENTRY = 5
 line_player = Array(32, constant=True)
 """[line]: owner; -1 - player for a line to avoid."""
@@ -45,18 +45,18 @@ line_length = Array(32, constant=True)
 race_goal = Array(64, constant=True)
 """[player][word]: bitboard of the squares to fill."""
 race_cost = Array(16, constant=True)
-"""[player][type][square][target]: cost of a lone piece's path, in hundredths of a step; -1: no path, or not a goal."""
+"""[player][type][square][target]: a lone piece's path cost in hundredths of a step; -1: no path, or no goal square."""
 race_near = Array(64, constant=True)
 """[player][type][square][word]: bitboard of the squares one step away for a lone piece."""
 race_free = Array(64)
 race_man = Array(64)
 race_choice = Array(64)
-"""Work space of races: goal squares not yet assigned; pieces outside the goal; number of squares each can reach."""
+"""Work space of races: free goal squares; `costs_index` of pieces outside the goal; number of squares each reaches."""
 
 pattern_from = Array(32, constant=True)
 pattern_entry = Array(32, constant=True)
 """Learned patterns of a square: from pattern_from[square] to pattern_from[square + 1], two numbers each: the pattern,
-and the value of the square's digit."""
+and the place value of the square's digit."""
 pattern_base = Array(32, constant=True)
 """[pattern]: value of `pattern_index` on an empty board: the index of its first weight within a stage."""
 pattern_digit = Array(8, constant=True)
@@ -68,7 +68,7 @@ phase_part = Array(32, constant=True)
 """[type + 1]: a piece's share of the full material, in units of 1/`FULL`."""
 FULL_BITS = 8
 FULL = 1 << FULL_BITS
-"""Sum of `phase_part` over the full material, that is, over the pieces at the start of most games."""
+"""Sum of `phase_part` over the most material in any position of the training; most games begin with it."""
 
 opponent = Array(8, constant=True)
 """[player]: the opponent, in a game for two."""
@@ -101,7 +101,7 @@ INFINITE = 1 << 30
 MANY = 1 << 50
 """Number of positions that stands for no limit."""
 SURE = WIN - 4096
-"""Values above are proven wins."""
+"""Limit above which a value is a proven win."""
 ARRIVING = 5000
 """Threshold of `square_gain` beyond which a move wins by arriving."""
 
@@ -129,9 +129,9 @@ class Search(Record):
     worth_to: int
     """Player for whom lines are evaluated where chance is to move; -1: the player to move."""
     settled: int
-    """True if the last finished depth proves the value of the root."""
+    """True if the value of the root is proven (alpha-beta: by the last finished depth)."""
     ended: int
-    """True if nothing more can be found."""
+    """True if a deeper search is not wanted, or can't find anything better."""
     order_top: int
     per_arrival: int
     """`ARRIVING` if some piece-square values differ by at least `ARRIVING`, else 0."""
@@ -154,7 +154,7 @@ class Search(Record):
     explore: int
     """Exploration constant of PUCT, in units of 1/65536."""
     grown: int
-    """Nodes allocated so far."""
+    """Number of nodes created so far; `nodes_room` once the tree has stopped growing."""
     longest: int
     """Maximum number of legs of a rollout."""
     nodes_room: int
@@ -182,15 +182,15 @@ class Search(Record):
     beam_next: int
     """Number of positions of this generation so far."""
     beam_half: int
-    """0 or 1: the half of the slots that holds the previous generation."""
+    """0 or 1: the half of the slots with the positions to expand; new ones go into the other half."""
     beam_room: int
     """Slots per half."""
     beam_end: int
-    """Slot of the path to a win (`beam_won`); the next one holds the path to a draw (`beam_draw`)."""
+    """Slot of the path to a win (`beam_won`); the next two are for the path to a draw (`beam_draw`) and the root."""
     beam_stamp: int
     """Stamp of this generation's table entries."""
     beam_widest: int
-    """Largest width of a generation."""
+    """Maximum width of a generation."""
     beam_goal: int
     """Turns of the root player that this pass looks ahead."""
     beam_first: int
@@ -198,7 +198,7 @@ class Search(Record):
     beam_left: int
     """Positions that may still be visited within the limits, as estimated by the host."""
     kept_lines: int
-    """Lines of the last pass, in the upper half of `pv_line`."""
+    """Number of lines of the last pass, which are stored in the second half of `pv_line`."""
     beam_limit: int
     """Maximum number of positions to visit in total."""
     beam_won: int
@@ -215,9 +215,9 @@ class Search(Record):
     best_move: int
     best_number: int
     best_at: int
-    """The best answer: its value, its last leg as record and index, and the row that this leg extends (-1: none)."""
+    """The best answer: its value, last leg as record and index, and the row that this leg extends (-1: no answer)."""
     turn_of: int
-    """Number of turns from which `turn_drawn` are sampled to be searched; 0: all are searched."""
+    """Number of turns from which `turn_drawn` are sampled to be searched; 0: all are searched; `COUNTING`: none."""
     turn_drawn: int
 
 
@@ -251,7 +251,7 @@ class Ply(Record):
     key: int
     """Key of the position, including the last move where that matters."""
     place: int
-    """Key of the position by the rules of repetition."""
+    """Key of the position, to detect repetition."""
     chained: int
     checked: int
     legal: int
@@ -308,7 +308,7 @@ reward = Array(64)
 credit = Array(64)
 """[player]: total value of the player's side."""
 in_team = Array(8, constant=True)
-"""[player][player]: True if both are partners."""
+"""[player][player]: True if both are partners, or the same player."""
 
 
 class TreeNode(Record):
@@ -342,7 +342,7 @@ beam_attributes = Array(64)
 """[slot][square]: contents of the square, and its attributes."""
 beam_stores = Array(32)
 beam_state = Array(64)
-"""[slot][number]: the part of `state` that make saves and unmake restores."""
+"""[slot][number]: the part of `state` that `push_frame` saves and `unmake` restores."""
 beam_way = Array(16)
 """[slot][leg]: indices of the legs from the root."""
 

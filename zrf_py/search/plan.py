@@ -1,4 +1,4 @@
-"""Arguments and results of the native search. Types only, so that importing them does not import LLVM."""
+"""Inputs of the native search. Types only, so that importing them does not import LLVM."""
 
 from array import array
 from collections.abc import Sequence
@@ -37,10 +37,10 @@ class Patterns:
     """Learned patterns. The contents of a pattern's squares, first square first, are the digits of a number, the lowest
     first; `bases[pattern]` plus that number is the index of its weight among the `size` weights of a stage.
 
-    `digits[(owner + 1) * (types + 1) + type + 1]` is the digit of a cell (0 if empty), `radix` the number of digits;
-    `stages[pieces on the board]` is the stage. `weights` are in hundredths from the view of player `first`;
-    `per_move` replaces the value of each legal move in excess of the opponent's. `parts` and `values`, if there are
-    any, are the arrays `phase_part` and `phase_value` of `memory.py`.
+    `digits[(owner + 1) * (types + 1) + type + 1]` is the digit of a cell (0 if empty), `radix` the number of
+    different digits; `stages[pieces on the board]` is the stage. `weights` are in hundredths from the view of player
+    `first`; `per_move` replaces the value of each legal move in excess of the opponent's. `parts` and `values`, if
+    there are any, are the arrays `phase_part` and `phase_value` of `memory.py`.
     """
 
     squares: tuple[tuple[int, ...], ...]

@@ -18,13 +18,13 @@ from zrf_py.search.memory import (
 from zrf_py.search.beam.slots import add_turn, load_slot, copy_path, store_slot, slot_for
 
 TURNS_BETWEEN = 40
-"""Maximum number of turns of others in a row; after more, the root player is assumed to have no further turn."""
+"""Maximum number of successive turns of others that are played, or skipped, before the root player's next turn."""
 MANY_TURNS = 4096
 """Minimum budget, in positions, for searching first turns in order until it is spent; with less, they are sampled."""
 
 
 def turns_of_root() -> None:
-    """Search the turns of the root: all, or with a smaller budget an even sample of short and long ones."""
+    """Search the root's turns in order, or an even sample of short and long ones if a small budget can't cover all."""
     if search.beam_limit - search.visited < MANY_TURNS:
         search.turn_of = COUNTING
         count = all_turns_of(-1)

@@ -12,7 +12,7 @@ from zrf_py.search.memory import (
 DEEPEST = 9
 """Maximum number of the player's own turns to look ahead; each further turn needs a pass of about twice the width."""
 ANSWERED = 8
-"""Minimum width of passes in which the others move between the root player's turns; in narrower ones they pass."""
+"""Minimum width of passes in which the others move between the root player's turns; in narrower ones, they don't."""
 SHARE = 80
 """Percentage of the remaining budget that the next pass should take."""
 NOISE_SHARE, MOST_NOISE = 4, 900
@@ -138,7 +138,7 @@ def depth_of(width: int) -> int:
 
 
 def next_width() -> int:
-    """Return the next width: as large as the budget allows, at least twice the last one."""
+    """Return the next width: as large as the budget allows, at least twice the last one, at most `beam_widest`."""
     width = 2 * search.beam_width
     while width < search.beam_widest and cost(width * 9 // 8 + 1) * 100 < search.beam_left * SHARE:
         width = width * 9 // 8 + 1

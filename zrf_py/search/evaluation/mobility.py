@@ -46,7 +46,7 @@ class Trials:
     def changes_from(self, board: Position, side: int, kind: int, square: int) -> list[Changes]:
         """Return the changes of the moves that a piece of a type has on a square.
 
-        :raises RulesFault: if a block never ends there.
+        :raises RulesFault: if the rules can't be followed there.
         """
         lone = board.with_pieces((square, side, kind, self.program.game.pieces[kind].attributes))
         return [move.changes for move in generate_from(self.program, lone, side, square, -1)]
@@ -57,7 +57,7 @@ class Reach:
     """Moves of a player's pieces, each alone on the board.
 
     `steps[type][square]` are the squares reached in one leg, `turns_into[type][square]` the types that the piece
-    may turn into from there; `ways[type][square]` hold, for each situation tried, the places after one leg.
+    may turn into from there; `ways[type][square]` are, for each situation tried, the places after one leg.
     """
 
     steps: tuple[tuple[tuple[int, ...], ...], ...]

@@ -27,7 +27,7 @@ a random set-up of the board, not dice, and is not sampled."""
 
 @lru_cache(maxsize=4)
 def situations(games: Engine) -> list[list[Position]]:
-    """Return for each player boards with nothing on them but dice, with dice and counters as they occur at its turns.
+    """Return for each player empty boards, but with dice and counters as they occur at the player's turns.
 
     In a game of chance, only turns right after chance count. Each player gets at most `MOST` boards, or the empty one.
     """
@@ -49,7 +49,7 @@ def situations(games: Engine) -> list[list[Position]]:
 
 
 def _turn_starts(rules: Engine, random: Random) -> Iterator[tuple[int, Position]]:
-    """Iterate over positions of random games at the start of a turn, with the side to move."""
+    """Yield (side to move, position) at starts of turns in random games; in games of chance, right after a roll."""
     game = rules.program.game
     for _ in range(GAMES):
         position, rolled = rules.start(), False

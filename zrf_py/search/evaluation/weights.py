@@ -5,7 +5,7 @@
 - Lines (`relative-config`): they count by the number of missing places, unless another player blocks them.
 - Scores that decide: a score that counts pieces of some type, or in a zone, becomes a value of squares; pieces that may
   get there have a part of it, which grows as they get nearer. Any other score is computed in each position evaluated.
-- Mobility: counted where no win is by capture or arrival.
+- Mobility: counted without royal pieces and without wins by arrival, lines, combined goals, few pieces or no move.
 """
 
 from collections.abc import Iterator, Sequence
@@ -204,7 +204,7 @@ def race_steps(program: Program, trials: mobility.Trials) -> Steps | None:
 
 
 def crowded_races(program: Program, steps: Steps) -> Races:
-    """Return the goals that need many squares, with the costs of all paths."""
+    """Return each player's goal that needs many squares (the first of several), with the costs of all paths."""
     squares = [frozenset(s for race in races[:1] for s in race.squares) for races in _crowded(program)]
     costs = [tuple(_all_ways(rows, goal) for rows in kinds) for kinds, goal in zip(steps, squares, strict=True)]
     return Races(tuple(squares), tuple(costs), steps)

@@ -85,7 +85,7 @@ def reward_estimate() -> None:
 
 
 def expand(node: int) -> int:
-    """Create the children of a node; return their number, or 0 if memory runs short (the tree then stops growing)."""
+    """Create a node's children; return their number: 0 without moves, or without room (the tree then stops growing)."""
     base = legal.legal()
     end = state.top
     count = 0
@@ -337,7 +337,7 @@ def rollout_move() -> int:
 @entry
 def mcts_begin(count: int, seed: int, player: int) -> None:
     """Start a tree at the loaded and evaluated position, for `count` lines; if chance is to move there, `player` is
-    the one to whom their values apply, else -1."""
+    the one to whom the values of the lines apply, else -1."""
     clear_lines(count)
     search.worth_to = player
     state.random = seed * 2 + 1

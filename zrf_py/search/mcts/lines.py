@@ -8,7 +8,7 @@ from zrf_py.search.memory import (
 )
 
 LONGEST = 40
-"""Maximum number of moves of a line."""
+"""Limit on the moves of a line; it ends with the first move beyond."""
 CERTAIN = 1 << 40
 """Merit of a proven win, greater than any number of visits."""
 WHOLE = 1 << 32
@@ -87,8 +87,8 @@ def is_better(one: int, other: int, node: int) -> int:
 
 
 def merit(child: int, mover: int) -> int:
-    """Return a move's merit, by its visits. Proven wins rank above all other moves, the soonest first, and proven
-    losses below them, the latest first; at chance nodes, only visits count."""
+    """Return a move's merit, by its visits. Except at chance nodes, proven wins rank above other moves, the soonest
+    first, and proven losses below them, the latest first; dead ends rank last."""
     proven = tree[child].proven
     if proven > 0 and plays[mover]:
         return CERTAIN - tree[child].distance if proven >> mover & 1 else tree[child].distance - CERTAIN
@@ -105,7 +105,7 @@ def share(child: int, player: int) -> int:
 
 
 def value_for(child: int, player: int) -> int:
-    """Return the value of a node for a player, on the scale of `hundredths`; near `WIN` if a win is proven."""
+    """Return the value of a node for a player, on the scale of `hundredths`; near ±`WIN` if a win or loss is proven."""
     if tree[child].proven > 0:
         won = WIN - 1 - tree[child].distance
         return won if tree[child].proven >> player & 1 else -won

@@ -71,14 +71,14 @@ def square_gain(m: int) -> int:
 
 @inline
 def attacker_value(m: int) -> int:
-    """Return the value of the moving piece's type."""
+    """Return the value of the moving piece's type; 0 for a drop, or without movements."""
     if moves[m] & board.SMALL == 0 or moves[m + board.HEAD] & 255 > board.COPY:
         return 0
     return type_value[cell[(moves[m + board.HEAD] >> 8 & board.SQUARE) - 1] >> 8]
 
 
 def square_at_risk(m: int) -> int:
-    """Return the end square of a capture by a single movement of a piece worth more than the gain; else -1."""
+    """If a capture is a single movement of a piece worth more than the gain, return its end square, else -1."""
     if moves[m] & board.SMALL != 1 or capture_gain(m) >= attacker_value(m):
         return -1
     return moves[m + board.HEAD] >> 28 & board.SQUARE

@@ -105,8 +105,8 @@ def sum_up() -> None:
 
 @entry
 def position_key() -> int:
-    """Return the 64-bit hash key of all that distinguishes positions by the rules (`Position.key`); within a turn it
-    includes the last leg if blocks test it."""
+    """Return the 64-bit key of the position, which includes the pieces off the board and, within a turn, the last leg
+    if blocks test it."""
     key = keys.of_all()
     if state.chain >= 0 and plan.last_matters:
         key = key ^ keys.of_last()

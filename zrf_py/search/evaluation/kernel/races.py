@@ -14,7 +14,7 @@ HOPELESS = 6000
 
 @inline
 def owned(player: int) -> int:
-    """Return a player's sum, race and score together."""
+    """Return a player's total: the sum, the race, and the points of the score."""
     value = standing[player + 1]
     if plan.races:
         value += race_value(player)
@@ -98,7 +98,7 @@ def choices_of(costs_from: int) -> int:
 
 @inline
 def assign_nearest(costs_from: int) -> int:
-    """Return the cost of the path to the nearest free square, and assign that square."""
+    """Return the cost of the path to the nearest free square, and assign that square; `HOPELESS` if there is none."""
     best = HOPELESS
     at = -1
     for square in squares_of(race_free, 0, params.words):
