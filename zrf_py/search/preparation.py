@@ -1,7 +1,7 @@
 """Measurements before the first move of a game: bounded in effort, and cached on disk.
 
-Effort is counted in trials, games and positions, so that all machines measure the same. Only if positions take long are
-there fewer of them: a quarter, a sixteenth …
+Effort is counted in trials, games and positions, so that all machines measure the same. Only if positions take long,
+fewer are visited: a quarter, a sixteenth …
 """
 
 import json

@@ -21,7 +21,7 @@ class SearchLine:
     next ordinary player.
 
     `value` is in hundredths of a move's worth; beyond `SURE` the game is won, below `-SURE` lost. `depth` is the least
-    number of turns searched (in a race of more than two players, own turns); 0: none.
+    number of turns searched (by a beam: own turns), or in a tree search the number of legs of the line; 0: none.
     """
 
     value: int

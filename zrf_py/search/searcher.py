@@ -308,7 +308,7 @@ class Searcher:
         Games are numbered from `first`, and their randomness depends on seed and number alone, not on how many are
         played per call. No game is begun after `most` positions.
 
-        :raises RulesFault: if a block of the rules does not terminate.
+        :raises RulesFault: if a block of the rules does not terminate (`NoRoom`: if native memory is too small).
         """
         player = self.program.game.playing[0]
         self._play(settings)

@@ -28,7 +28,7 @@ FIRST_SECONDS = 1.0
 DICE = 3
 """Number of rolls in a row that are shown at the usual pace."""
 HURRY = 6
-"""Factor by which rolls beyond `DICE` in a row are shown faster: so long a row usually sets up a board."""
+"""Factor by which rolls beyond `DICE` in a row are shown faster: usually, they set up a board."""
 FOR_PEOPLE, AMONG_THEMSELVES = 1, 2
 """Urgency of a computer's turn (lower is served first): in a game with people; in a game of computers only."""
 
@@ -112,7 +112,7 @@ class Computers:
                 table.tell()
 
     def _wait(self, table: Table, kind: str, rolled: int) -> float:
-        """Return the delay before a leg, in seconds; `rolled` is the number of chance moves in a row, with this one."""
+        """Return the delay before a leg, in seconds; `rolled` counts the chance moves in a row, including this one."""
         if table.pace is not None:
             return table.pace
         if kind != opponents.RANDOM:

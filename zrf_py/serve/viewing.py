@@ -32,7 +32,7 @@ async def overlay(session: Session, message: Message) -> None:
 
 
 async def reach(session: Session, message: Message) -> None:
-    """Send the places that a piece can reach in a turn of several legs, in the reply `reach`."""
+    """Send the places that a piece can reach this turn only by several legs, in the reply `reach`."""
     table, node, start = session.table, session.socket.at, message.get("from")
     if type(start) is not int:
         raise Refused("`from` must be the number of a square", "bad-message")

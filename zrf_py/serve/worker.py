@@ -186,7 +186,7 @@ def op_draft(desk: Desk, question: Question) -> Any:
 
 
 def op_reach(desk: Desk, question: Question) -> Any:
-    """Return the places that the piece on a place can reach by several legs."""
+    """Return the places that the piece on a place can reach only by several legs."""
     return {"ways": destinations(desk.line(question).position, question["start"])}
 
 

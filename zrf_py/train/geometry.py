@@ -23,7 +23,7 @@ NUMBERS = 20_000
 MOST_DIGITS = 5
 """With at least this many different pieces (owner, type), patterns are single squares."""
 WINDOWS = (((3, 3),), ((2, 3), (3, 2)), ((2, 2),))
-"""Sizes of windows that are used together, largest first; the first ones within the limits here are used."""
+"""Groups of window sizes; the first group within `NUMBERS`, `MOST_WEIGHTS` and `MOST_PATTERNS` is used."""
 MOST_WEIGHTS = 400_000
 """Maximum number of weights of a stage; if there are more, windows are smaller, or patterns single squares."""
 MOST_PATTERNS = 600

@@ -43,7 +43,7 @@ def describe_game(game: Game) -> dict[str, Any]:
 
 
 def _players(game: Game) -> list[dict[str, Any]]:
-    """Return the players: name, kind, colours, whether they sit at the top of the board, their goals."""
+    """Return the players: name, kind, colours, whether they sit at the top of the board, the squares of their goals."""
     rules = game.program.game
     return [{"name": player.name, "kind": player.kind, "fill": look.fill, "ink": look.ink,
              "above": looks.goes_down(rules, number), "goal": sorted(goal)}

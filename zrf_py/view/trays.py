@@ -46,7 +46,7 @@ def held_types(game: Game) -> dict[int, list[int]]:
 
 def unit_of(held: Mapping[int, Sequence[int]], width: float, unit: float) -> float:
     """Return the size of slots: `unit`, the size of the board's squares, or larger for legibility on a board with many
-    squares, if all slots of a player still fit in one line."""
+    squares, if each player's slots still fit in one line."""
     larger = unit * min(LARGEST, max(1.0, width / (NARROW * unit)))
     longest = max(map(len, held.values()), default=0)
     return larger if longest * USUAL * larger <= width - 2 * (EDGE + PAD) * larger else unit
