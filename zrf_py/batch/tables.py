@@ -1,9 +1,9 @@
 """Write games to a file: JSON lines, numpy archive or Parquet, by file extension.
 
     .jsonl     one game per line: an object with all columns, those of legs as lists
-    .npz       an array for each column. Those of legs hold the legs of all games one after the other; those of game i
-               are starts[i] to starts[i + 1]. `text` holds indices in `texts`, `reason` in `reasons`, `players` in
-               `names`. reward and players have the shape (games, seats)
+    .npz       an array for each column. Columns of legs hold the legs of all games one after the other; game i has
+               those in [starts[i] : starts[i + 1]]. `text` holds indices in `texts`, `reason` in `reasons`, `players`
+               in `names`. reward and players have the shape (games, seats)
     .parquet   a row for each game; the columns of legs, reward and players are lists
 
 The same games give the same bytes.

@@ -103,7 +103,7 @@ def game_of(game: Game, random: Random, name: str) -> list[State]:
 
 
 def puzzle_at(game: Game, state: State, number: int, nodes: int = NODES) -> Puzzle | None:
-    """Return a position as a puzzle; None unless exactly one turn wins, or if level 1 finds a win by a margin."""
+    """Return a position as a puzzle; None if no or several turns win, or if level 1 finds a win by a margin."""
     search = search_for(game.program)
     first = winning_turn(search, state, nodes)
     if not first or (first[1].ends_in is None and finds(search, state, first[0], 1)):

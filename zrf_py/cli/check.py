@@ -41,7 +41,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class Checked:
-    """Result for a file: its name as typed, its problems, and how many of its games can and can't be played."""
+    """Result for a file: its name as shown, its problems, and how many of its games can and can't be played."""
 
     name: str
     report: Report

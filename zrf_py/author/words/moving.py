@@ -109,7 +109,7 @@ class Moving:
         return "any-marked", {"colour": self.phrases.regions.marked(places)}
 
     def _aim(self) -> Spot | None:
-        """Return the only square that a stationary piece affects, at the end of a line of empty ones; else None."""
+        """Return the only square that a stationary piece affects, if it ends a line of empty ones; None otherwise."""
         form = self.form
         far = {spot for spot in spots_of(form) if spot != Spot()}
         if form.end != Spot() or form.drop or form.passes or form.start != Spot() or len(far) != 1:

@@ -133,7 +133,7 @@ class Phrases(Bearings):
                         last=self.last, zone=zone)
 
     def _in_ways(self, condition: forms.Many, spots: SpotNames) -> tuple[list[str], list[forms.Condition]]:
-        """Return clauses for parts that differ only in the direction from one square, and the other parts."""
+        """Return clauses for parts of a condition that differ only in direction from one square, and the rest."""
         shapes: dict[tuple[forms.Spot, forms.Condition], dict[int, forms.Condition]] = {}
         for part in condition.parts:
             if along := _along(part):
@@ -352,7 +352,7 @@ def ahead(origin: forms.Spot) -> dict[forms.Spot, tuple[str, dict[str, object]]]
 
 
 def _along(condition: forms.Condition) -> tuple[forms.Spot, forms.Condition, int] | None:
-    """Return (origin, condition with EACH as motion, motion) of a condition on squares in one direction; else None."""
+    """Return (origin, condition with EACH as motion, motion) for a condition on squares in one direction, else None."""
     facts = list(logic.facts_of(condition))
     spots = [fact.spot for fact in facts if fact.spot]
     motion = next((spot.path[-1] for spot in spots if spot.path), None)

@@ -14,7 +14,7 @@ from zrf_py.front import syntax
 from zrf_py.ir.ops import HERE, Op
 
 Execute = Callable[[Iterable[syntax.Instruction], list[State]], list[State]]
-"""Executes instructions in several states."""
+"""Function that executes instructions in several states; returns the states after them."""
 MAX_COUNT = 12
 """Upper bound on the number of squares that flags may count."""
 

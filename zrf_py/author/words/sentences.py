@@ -150,7 +150,7 @@ class MoveSentence(Moving):
                         deeds="; ".join(self.deed(deed, spots) for deed in deeds))
 
     def _all_but_back(self, motions: Sequence[int]) -> bool:
-        """Return whether these are all motions of the group except the one back, whichever way the piece goes."""
+        """Return whether `motions` are all those of the group except the one back, whichever way the piece goes."""
         board = self.phrases.game.board
         every = {step for row in self.group.motions for step in row}
         missing = [(row[0], every - {row[motion] for motion in motions}) for row in self.group.motions]

@@ -117,7 +117,7 @@ def replacements(first: Sequence[Block], other: Sequence[Block]) -> dict[str, st
 
 
 def _like(rows: Mapping[int, Sequence[str]], begin: int) -> tuple[list[int], tuple[int, ...]]:
-    """Return the largest set of lines from `begin` on that differ only at common places, and these places."""
+    """Return the largest set of lines, `begin` first, that differ only in the same places, and these places."""
     by_places: dict[tuple[int, ...], dict[int, set[tuple[int, str]]]] = {}
     for n, row in rows.items():
         if n > begin and (places := tuple(_differing(rows[begin], row))):

@@ -117,7 +117,7 @@ class Steps:
             yield from self._instruction(tree)
 
     def outflanking(self, routine: model.Routine) -> str:
-        """Return sentences about a drop that must outflank a row of enemies and changes all such rows; else ""."""
+        """Return sentences about a drop that must outflank a row of enemies and changes all such rows; "" if not."""
         body = routine.block.body
         if len(body) < 7 or not isinstance(body[0], syntax.Verify) or not isinstance(body[-2], syntax.Verify):
             return ""

@@ -34,7 +34,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side of the game: its shares of decided games in random play and between the strongest players."""
+    """A side of the game, with its shares of wins in the decided games of random and of the strongest players."""
 
     name: str
     random: float | None
