@@ -271,7 +271,7 @@ class Flow:
         return squares.of(state.mark, indices) if place == GO_MARK else indices * squares.column
 
     def _ends(self, state: AbstractState) -> int:
-        """Return the ends of a movement: `to`, or the cursor for starts for which `to` may be unset."""
+        """Return the ends of a movement as a relation: `to`, and the cursor where `to` may be unset."""
         return state.to | self.squares.of(state.here, state.unset)
 
     def _cascaded(self, state: AbstractState) -> AbstractState:

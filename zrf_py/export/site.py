@@ -1,6 +1,6 @@
 """Export rules files as a folder for any web server: a list with pictures, and a page for each file.
 
-Browsers can install the list as an app once it is served; pages that have been opened then work offline.
+Browsers can install the list as an app once it is served; every page that has been opened works offline.
 """
 
 import hashlib

@@ -84,8 +84,8 @@ def cure(node: Any, around: Sequence[Form]) -> str:
 
 
 def as_form(word: Atom, count: int = -1) -> str:
-    """Return the form that a word without parentheses was meant to begin, with the `count` words that belong to it (-1:
-    those that its keyword needs): `(piece? Man)`."""
+    """Return the form, such as `(piece? Man)`, that a word without parentheses was meant to begin: the word and the
+    `count` words after it in the text (-1: as many as its keyword needs)."""
     count = count if count >= 0 else len(re.findall("[A-Z]+", re.sub(r"\[.*?\]", "", KEYWORDS[word.text].form)))
     span = (*word.origin.slots, word.origin.span)[0]
     words = re.split(r"[()\";]", span.source.text[span.end :], maxsplit=1)[0].split()[:count]

@@ -16,7 +16,7 @@ from zrf_py.text.source import Origin, Span
 NAME, NUMBER, STRING = "name", "number", "string"
 
 MAX_NESTING = 250
-"""Maximum nesting of forms, as written and as expanded: later stages may recurse within Python's limit."""
+"""Maximum nesting of forms, as written and as expanded, so that later stages can recurse within Python's limit."""
 
 
 @packed

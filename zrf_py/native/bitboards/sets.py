@@ -40,7 +40,7 @@ class Yield:
     routine: Routine
     op: Op
     starts: int
-    """Node of the set."""
+    """Number of the node for this set of starts."""
     from_: Map
     end: Map
     plain: bool
@@ -436,7 +436,7 @@ class Groups:
         return Group(graph, tuple(yields))
 
     def _places(self, graph: Graph, routine: Routine, side: int) -> int:
-        """Return the squares where a drop block runs, if there is a piece to drop."""
+        """Return the squares where a drop block runs, if there is a piece to drop; raise NotSets if one is repeated."""
         squares: Sequence[int] = range(graph.squares)
         if routine.zone >= 0:
             squares = tuple(self.program.game.board.zones[routine.zone][side])
