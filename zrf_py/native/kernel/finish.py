@@ -110,7 +110,7 @@ def ends_well(any_end: int) -> int:
 
 
 def keep_longest(base: int) -> None:
-    """Keep only the legs that begin a longest chain; with "maximal captures" 2, only the highest value among these."""
+    """Keep only the legs that begin a longest chain; with "maximal captures" 2, only those of the highest value."""
     end = state.top
     best = 0
     count = 0

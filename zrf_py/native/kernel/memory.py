@@ -346,7 +346,7 @@ asked = Rows(Asked)
 
 danger_opens = Array(64)
 danger_closes = Array(64)
-"""After `is_calm`, a simple move that leaves no square of `danger_opens` and enters none of `danger_closes` is safe."""
+"""Given `is_calm`, a simple move that leaves no square of `danger_opens` and enters none of `danger_closes` is safe."""
 
 # ------------------------------------------------------------------------------------------------------------ loops
 

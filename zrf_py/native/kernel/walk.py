@@ -12,7 +12,7 @@ from zrf_py.native.kernel.memory import (
 )
 
 COPIES, PARTIAL = 1, 2
-"""Bits of the operation `add`."""
+"""Bits of the first operand of `add`: the piece is copied; the turn may go on."""
 START_MASK = 1048575
 
 
