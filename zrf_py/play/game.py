@@ -33,7 +33,7 @@ _NOWHERE = engines.Here()
 
 def load(name: str | Path, variant: str | int | None = None) -> Game:
     """Load a game from a rules file, given as a shelf name, a catalogue id, a title or a path; `variant` is a title or
-    a number from 0 (None: the default one).
+    a number from 0 (None: the one that the id or title names, else the default one).
 
     >>> load("tictactoe").title
     'Tic-Tac-Toe'

@@ -59,7 +59,7 @@ def folded(text: str) -> str:
 def search_words(*texts: str) -> str:
     """Return the words that searches match, `folded`: umlauts also as two letters, and `3 players` also as one word.
 
-    The last text describes the players, as in `Facts`.
+    The last text describes the players, as in `Facts`; if it mentions chance, `dice` and `random` are added.
     """
     players = texts[-1]
     number = re.match(r"\d+", players)

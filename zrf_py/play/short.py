@@ -61,7 +61,7 @@ class Sketch:
         return f"{self.letter}{self.origin}{mark}{self.end}{self.becomes}{self.tail}"
 
     def ways(self, marks: Collection[str] = ()) -> list[str]:
-        """Return notations of increasing length, for disambiguation; the same number of them for each move.
+        """Return notations of increasing length, for disambiguation; every move has the same number of them.
 
         :param marks: squares where the move captures a piece that only marks them (`_traces`).
         """

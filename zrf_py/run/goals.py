@@ -178,7 +178,7 @@ def score(program: Program, position: Position, player: int) -> int:
 
 
 def default_stalemate(program: Program, player: int) -> Outcome:
-    """Return the default outcome of a player without moves: a draw, or a loss for a single player."""
+    """Return the default outcome for a player without moves: a loss if only this player has turns, else a draw."""
     if len(program.game.movers) == 1:
         return Outcome((), (player,), "stalemated")
     return Outcome((), (), "stalemated")

@@ -75,7 +75,7 @@ class TimeManager:
 
 
 LARGEST_TABLE = 21
-"""Largest size of the transposition table, as a power of two."""
+"""Largest size of the transposition table, as an exponent of two."""
 LARGEST_TREE = 1 << 20
 TRIES = 3
 """Number of moves drawn for each leg of a rollout; the best one is played."""

@@ -19,7 +19,7 @@ CPU_RESERVE = 0.0005
 SLICE = 0.015
 """Seconds between returns from machine code to its host."""
 SMALLEST_TABLE = 12
-"""Smallest size of the transposition table, as a power of two."""
+"""Smallest size of the transposition table, as an exponent of two."""
 PER_NODE, SMALLEST_TREE = 24, 4096
 """Tree nodes allocated for each position to visit (an expansion creates all children at once); minimum for a tree."""
 SPEEDS = {"table": 500_000, "tree": 200_000, "first": 200_000}
@@ -51,7 +51,7 @@ class Limits:
 
 
 def table_bits(limits: Limits, largest: int) -> int:
-    """Return the size of the transposition table for a search, as a power of two, at most `largest`."""
+    """Return the size of the transposition table for a search, as an exponent of two, at most `largest`."""
     positions = limits.nodes or int((limits.seconds or UNLIMITED) * SPEEDS["table"])
     return max(SMALLEST_TABLE, min(largest, (2 * positions).bit_length()))
 

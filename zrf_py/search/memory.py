@@ -117,7 +117,7 @@ class Search(Record):
     past: int
     wanted_lines: int
     wanted_depth: int
-    """Number of lines to find (`wanted_lines`); maximum depth, 0: no limit."""
+    """Number of lines to find (`wanted_lines`); maximum depth (`wanted_depth`; 0: no limit)."""
     lines: int
     """Number of lines in `pv_line`; if 0, row 0 holds only the first move."""
     found: int
@@ -125,7 +125,7 @@ class Search(Record):
     low: int
     """Lower end of the root's window."""
     certain: int
-    """True if all lines of this depth are proven."""
+    """True if all lines found at this depth are proven."""
     worth_to: int
     """Player for whom lines are evaluated where chance is to move; -1: the player to move."""
     settled: int
@@ -138,7 +138,7 @@ class Search(Record):
     per_move: int
     """Value of each move by which the player's mobility exceeds the opponent's."""
     pattern_men: int
-    """Pieces on the board, where there are learned patterns."""
+    """Number of pieces on the board, counted only if there are learned patterns."""
     phase_full: int
     phase_bare: int
     """Sums of the values by phase, with all material (`phase_full`) and with none (`phase_bare`)."""
@@ -148,7 +148,7 @@ class Search(Record):
     """Width of the noise added to evaluations, a function of the position."""
     noise_seed: int
     proven: int
-    """True if the value rests on finished games alone."""
+    """True if `value` rests on finished games alone."""
     estimates: int
     """True if the evaluation can show who is ahead."""
     explore: int
@@ -376,7 +376,7 @@ sample_cell = Array(32)
 table_key = Array(64)
 table_data = Array(64)
 """Transposition table, allocated by Python. An entry: index of the best move + 1 (16 bits), depth (12), bound (2),
-proven (1), score + 2^31 (32 bits, from the top)."""
+proven (1), score + 2^31 (the upper 32 bits)."""
 
 BEAM_ROWS = (beam_cell, beam_attributes, beam_stores, beam_state, beam_way)
 LATE = (

@@ -22,8 +22,8 @@ differ by more than moves do, so medium levels need more noise to vary their pla
 
 @entry
 def beam_begin(count: int, depth: int, widest: int) -> None:
-    """Start at the loaded and evaluated position, after `search_clear`, for `count` lines, to `depth` own turns (0:
-    `DEEPEST`) and a width of `widest`. Room for twice as many lines is needed."""
+    """Start to search the loaded and evaluated position for `count` lines, `depth` own turns deep (0: `DEEPEST`) and
+    at most `widest` positions wide, after `search_clear`. `pv_line` must have room for twice as many lines."""
     noise = search.noise * search.noise // NOISE_SHARE
     search.noise = noise if noise < MOST_NOISE else MOST_NOISE
     clear_lines(count)

@@ -36,8 +36,8 @@ def comes_before(depth: int, rank: int, at: int) -> int:
 
 @apart
 def keep_line(depth: int, rank: int, value: int, turn: int) -> None:
-    """Insert the first row of `pv_table` into the lines, ordered by depth (deepest first), then rank. It replaces one
-    that begins alike (`is_same`; with a `turn`, one of equal depth stays instead), else the last if all are in use."""
+    """Insert the first row of `pv_table` into the lines, ordered by depth (deepest first), then rank. It replaces the
+    line that begins alike (`is_same`; with a `turn`, only at another depth), else the last line if all are in use."""
     at = 0
     while at < search.lines and is_same(at, turn) == 0:
         at += 1
