@@ -1,4 +1,4 @@
-"""Answer requests of the rules editor in a browser; imported on the first one, so that diagnostics appear earlier."""
+"""Answer requests of the rules editor in a browser; imported at the first request, so that diagnostics appear early."""
 
 import warnings
 from dataclasses import replace

@@ -200,7 +200,7 @@ class Moving:
         return say("moves.way", way=self._path(path, self._way_names(dirs)), end=goes), {end, *between}
 
     def _path_sentence(self, key: str, goes: str, **fields: object) -> str:
-        """Return the sentence `key` about a path, in the variant for the contents of its end if there is one."""
+        """Return the sentence `key` about a path; if there is a variant for the contents of its end, that variant."""
         swaps = goes != self.say(f"to.{whom(idioms.landing(self.form))}")
         own = f"{key}.{whom(idioms.landing(self.form))}"
         return self.say(key if swaps or not self.say.has(own) else own, end=goes, **fields)

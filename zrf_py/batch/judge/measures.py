@@ -30,7 +30,7 @@ def share(count: int, of: int) -> tuple[float | None, Interval | None]:
 
 
 def length(play: str, label: str, games: Sequence[Result]) -> list[Fact]:
-    """Return the median length, in turns, of the games that end by the rules, with its quartiles."""
+    """Return the median length, in turns, of the games that end by the rules, and the quartiles."""
     turns = [r["turns"] for r in games if not r["cut_off"]]
     if not turns:
         return [Fact(f"length-{play}", "length", f"turns of a game, {label}", None, None, "turns",
