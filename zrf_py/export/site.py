@@ -26,7 +26,7 @@ from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
 from zrf_py.view.drawings import picture_svg
 
 SHELF = "shelf"
-"""Name of the games that come with zrf_py."""
+"""Name that stands for all games that come with zrf_py."""
 PATIENCE = 1800.0
 """Seconds that making the page of a file may take before its process is killed."""
 Progress = Callable[[str], None]

@@ -186,7 +186,7 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class Absolute:
-    """Every place holds one of the occupants; a place is (False, position) or any square of a zone, (True, zone)."""
+    """Every place holds one of the occupants: (False, position) is a position, (True, zone) any square of a zone."""
 
     occupants: tuple[Occupant, ...]
     places: tuple[tuple[bool, int], ...]
@@ -210,7 +210,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """`captured` or `checkmated` (`royal` true): the side's piece of one of these types."""
+    """The goal `captured` or `checkmated` (`royal` true) for the side's pieces of these types."""
 
     royal: bool
     pieces: tuple[int, ...]

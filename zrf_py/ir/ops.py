@@ -25,7 +25,7 @@ from zrf_py.text.source import Origin
 
 HERE = 0
 BLOCK_END = -1_000_000_000
-"""Jump that ends the block: added to any index, it is negative."""
+"""Jump that ends the block: its sum with any index is negative."""
 SELF = -1
 """Operand of an effect that stands for the type whose block runs (as a piece) or the side to move (as a player)."""
 
