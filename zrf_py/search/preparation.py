@@ -33,7 +33,7 @@ PACE = 0.001
 SECONDS = 4.0
 FEWEST = 1000
 PATIENCE = 10.0
-"""Seconds of CPU time after which no further game is begun, in case positions come to take many times longer."""
+"""Seconds of CPU time after which no further game is begun, in case later positions take many times longer."""
 FIRST_LOOK, LOOKS = 20, 8
 """Plies of each game that is played to time positions; maximum number of batches of games, after two single games."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))

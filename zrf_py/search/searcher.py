@@ -249,7 +249,7 @@ class Searcher:
         self.machine.allot((n.pv_moves,), 2 * lines * n.MAX_PLY)
 
     def go(self, kind: str, budget: int, left: int = n.MANY) -> bool:
-        """Continue a search of a kind for about `budget` positions; return True if it is over or has no room.
+        """Continue a search of this `kind` for about `budget` positions; return True if it is over or has no room.
 
         `left` is an estimate of the positions that may still be visited.
 

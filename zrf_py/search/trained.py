@@ -28,7 +28,7 @@ MOST_WEIGHTS, MOST_BYTES = 1 << 22, 1 << 24
 LONGEST = 16
 """Maximum number of squares of a pattern."""
 OFFERED = "ZRF_WEIGHTS"
-"""Environment variable with the paths of further files, one a line; processes that this one starts inherit it."""
+"""Environment variable with the paths of further files, one per line; processes that this one starts inherit it."""
 SHIPPED = Path(__file__).parent / "weights"
 
 

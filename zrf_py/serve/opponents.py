@@ -23,7 +23,7 @@ RANDOM = "random"
 HASTY_POSITIONS = 300
 """Maximum number of positions that `at_once` examines within a turn; if there are more, it chooses a random turn."""
 HASTY_SECONDS = 0.3
-"""Seconds of processor time after which `at_once` no longer tests its turns' full outcomes and replies to them."""
+"""Seconds of processor time after which `at_once` no longer tests replies to its turns, nor whether there are any."""
 LEARN_SECONDS = 3.0
 """Seconds of processor time after which an evaluation no longer waits for sample games."""
 UNTOLD = "winning chances aren't available for this game"

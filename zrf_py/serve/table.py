@@ -265,7 +265,7 @@ class Table:
         return self.tree.before(self.tip, humans, any(kind not in PEOPLE for kind in self.seats.values()))
 
     def after(self) -> int:
-        """Return the node that redo leads to: the next choice of a human between turns, or the end."""
+        """Return the node that redo leads to: the next one at which a human chose a turn, or the end."""
         return self.tree.after(self.tip, self._humans, True)
 
     @property

@@ -83,7 +83,7 @@ class Report:
         related: Iterable[tuple[Span, str]] = (),
     ) -> None:
         """Append a problem; if the same code is already reported at this location, only count it and add its `related`
-        (an error makes a warning there an error). A missing `label` or `help` is taken from the table of codes.
+        (if either is an error, the result is one). A missing `label` or `help` is taken from the table of codes.
 
         :raises GaveUp: beyond `MAX_PROBLEMS`.
         """

@@ -29,7 +29,7 @@ PENALTIES = (300.0, 100.0, 30.0, 10.0, 3.0)
 STAGED = 2.0
 """Factor on the penalty for the parts of weights that belong to one stage."""
 NEWTON, CONJUGATE = 2, 12
-"""Number of steps of Newton's method for each penalty; of steps of conjugate gradients within each of them."""
+"""Number of Newton steps for each penalty, and of conjugate-gradient steps within each Newton step."""
 OUTCOME = 0.5
 """Weight of a game's result in the target of its positions; the rest is the value found by search."""
 DECIDED = 5 * SPREAD
@@ -82,7 +82,7 @@ class Fitter:
         return np.unique(least, return_inverse=True)[1].reshape(-1), signs.astype(np.int8)
 
     def _types(self, swaps: bool) -> tuple[Floats, Floats]:
-        """Return the class and the sign of the weight of each digit, and of its piece off the board."""
+        """Return the classes and signs of two weights for each digit: for its piece on the board, then off it."""
         radix = self.shape.radix
         own, other = np.arange(radix), np.array(self.shape.swapped if swaps else range(radix))
         least = np.minimum(own, other)

@@ -6,9 +6,9 @@ from statistics import median
 from zrf_py.view.field import HEX_COLUMN, HEX_ROW, SIDE_X, SIDE_Y, Field, Point
 
 _ALL = 0.9
-"""Minimum share of links among neighbours across an edge of oblique squares."""
+"""Minimum share of linked pairs among oblique squares that have an edge in common."""
 _NONE = 0.1
-"""Maximum share of links among neighbours across a corner of oblique squares."""
+"""Maximum share of linked pairs among oblique squares that touch only at a corner."""
 
 
 def leaning_cell(field: Field, part: list[int], links: set[tuple[int, int]]) -> tuple[Point, ...]:

@@ -90,7 +90,7 @@ def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, 
             stones: bool = False) -> BoardPlan:
     """Lay out a board, in pixels of the rules file; places beyond its bitmap, of size `picture`, are not drawn.
 
-    `shaded`: chequer the cells if there are diagonal links. `moved`: narrow wide empty bands between parts.
+    `shaded`: chequer the cells if there are diagonal links. `moved`: bring parts with wide gaps closer together.
     `stones`: pieces are only ever dropped, so the squares of a large board become points of a grid, as in Go.
     """
     drawn = _drawn(board, picture)
@@ -157,7 +157,7 @@ def _drawn(board: Board, picture: tuple[int, int] | None) -> dict[int, Rect]:
 
 
 def _closer(field: Field) -> dict[int, Rect]:
-    """Narrow wide empty bands between the parts of a board; return the new rectangles."""
+    """Bring the parts of a board closer together, where wide empty bands separate them; return the new rectangles."""
     across = _bands([(b.x - b.w / 2, b.x + b.w / 2) for b in field.boxes.values()], field.unit)
     down = _bands([(b.y - b.h / 2, b.y + b.h / 2) for b in field.boxes.values()], field.unit)
     moved = {}
