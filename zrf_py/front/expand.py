@@ -116,7 +116,7 @@ class _Building:
 
 
 class Expander:
-    """Memoising macro expander: it expands no form twice and reports no problem of it twice; see `begin`, `anew`."""
+    """Memoising macro expander: it neither expands a known form again nor repeats its problems; see `begin`, `anew`."""
 
     def __init__(self, macros: Mapping[str, Macro], report: Report, before: Sight | None = None) -> None:
         """:param before: the `Sight` of an expander for some of the same macros, to reuse."""
