@@ -21,8 +21,8 @@ FEW = 8
 class Standing(NamedTuple):
     """A number shown for a player, with words for it; `of` is the number that wins (0: no such number).
 
-    `name` is the name of the counter in words ("": the number is not a counter). `turn` is True for what is left of a
-    limit in this turn, which is shown only for the player to move.
+    `name` is the name of the counter in words ("": the number is not a counter). `turn` is True for the remainder of
+    a limit in this turn, which is shown only for the player to move.
     """
 
     player: int

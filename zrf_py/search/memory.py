@@ -217,7 +217,7 @@ class Search(Record):
     best_at: int
     """The best answer: its value, last leg as record and index, and the row that this leg extends (-1: no answer)."""
     turn_of: int
-    """Number of turns from which `turn_drawn` are sampled to be searched; 0: all are searched; `COUNTING`: none."""
+    """Number of turns of which `turn_drawn` are sampled for search; 0: all; `COUNTING`: only those ending the game."""
     turn_drawn: int
 
 
