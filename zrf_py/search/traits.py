@@ -32,9 +32,9 @@ class GameTraits:
 def game_traits(program: Program) -> GameTraits:
     """Determine the traits of a game.
 
-    Races and games of rows for three or more players are searched by alpha-beta (the others act as one opponent). It
-    won 19 to 1 against tree search in a five-in-a-row game for teams, with 2000 positions a move for each, but lost 4
-    to 27 (9 drawn) in a capture game for three with a score.
+    Races and games of rows for three or more players get alpha-beta (the others act as one opponent), if no beam can be
+    used. It won 19 to 1 against tree search in a five-in-a-row game for teams, with 2000 positions a move for each, but
+    lost 4 to 27 (9 drawn) in a capture game for three with a score.
     """
     game = program.game
     players, chance, royals = len(game.playing), game.has_chance, any(program.aims.royals)

@@ -1,4 +1,4 @@
-"""Another game for the people at a table, at a new table; the old one stays unchanged."""
+"""Another game at a new table for the same people; the old table stays unchanged, unless its owner leaves it empty."""
 
 from dataclasses import replace
 
