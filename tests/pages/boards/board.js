@@ -111,7 +111,8 @@ handlers.state({ ...STATES[0], owner: true, links: {}, info: { ...STATES[0].info
 const framed = () => show(lit());
 const start = { ...STATES[0], from: 0, plies: [], ply: 0, length: 0 };
 const goals = STATES[0].info.players.map((player, number) => ({ ...player, goal: [number, number + 3], fill: `f${number}` }));
-handlers.state({ ...start, info: { ...STATES[0].info, players: goals } }); framed();
+handlers.state({ ...start, info: { ...STATES[0].info, players: goals } }); framed(); // two players: no rings round goals
+handlers.state({ ...start, info: { ...STATES[0].info, players: [...goals, { ...goals[0], goal: [1], fill: "f2" }] } }); framed();
 handlers.state({ ...start, info: STATES[0].info, check: [4] }); framed();
 handlers.state({ ...STATES[2], from: 0, check: [3], outcome: { ...STATES.at(-1).outcome, places: [0, 1] } }); framed();
 const timers = []; globalThis.setTimeout = (act, wait) => { timers.push([act, wait]); return timers.length; };

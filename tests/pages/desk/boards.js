@@ -7,6 +7,7 @@ const fields = () => ["point-name", "point-x", "point-y"].map((id) => [it(id).va
 const sizes = () => ["points", "rows-label", "columns-name"].map((id) => (id === "columns-name" ? it(id).textContent : it(id).hidden));
 await type(GIVEN.text);
 await tab("maker");
+show(["columns", "rows"].map((id) => it(id).value));
 show([ready, it("make-board").querySelector("button").disabled, sizes(), it("columns").parentElement.hidden]);
 field("columns", 3); field("rows", 4);
 show(it("make-board").querySelector("button").disabled);

@@ -12,9 +12,9 @@ export class Boards {
     this.desk = desk;
     this.points = new Map();
     this.chosen = "";
-    const button = $("make-board").querySelector("button");
-    button.disabled = true; // until a field is changed, since the fields don't show the board in the text
-    $("make-board").oninput = () => { button.disabled = false; };
+    this.update = $("make-board").querySelector("button");
+    this.update.disabled = true; // until a field is changed
+    $("make-board").oninput = () => { this.update.disabled = false; };
     $("shape").onchange = () => this.showShape();
     $("make-board").onsubmit = (event) => { event.preventDefault(); this.makeBoard(); };
     $("add-point").onclick = () => this.addPoint(...this.free());
@@ -30,7 +30,9 @@ export class Boards {
     if (!parts) return;
     this.parts = parts;
     this.points = new Map(parts.points.map(([name, x, y]) => [name, [x, y]]));
-    if (!parts.points.length) $("make-board").querySelector("button").disabled = false; // an empty text gets its first board
+    if (!parts.points.length) this.update.disabled = false; // an empty text gets its first board
+    const [columns, rows] = [1, 2].map((axis) => new Set(parts.points.map((point) => point[axis])).size);
+    if (this.update.disabled && columns * rows === parts.points.length) [$("columns").value, $("rows").value] = [columns, rows].map(String);
     this.pairs = [...new Set(parts.links.filter(([, a, b]) => a !== b).map(([, a, b]) => [a, b].sort().join(" ")))].map((pair) => pair.split(" "));
     options($("zone"), [["", t("a new zone")], ...parts.zones.map(([name, players]) => [JSON.stringify([name, players]), `${name} (${players.join(", ")})`])], $("zone").value);
     this.choose();
@@ -47,8 +49,7 @@ export class Boards {
   }
 
   async makeBoard() {
-    const points = [...this.points].map(([name, at]) => [name, ...at]);
-    await this.desk.edit("make-board", { kind: $("shape").value, columns: Number($("columns").value), rows: Number($("rows").value), points, links: this.links() });
+    await this.desk.edit("make-board", { kind: $("shape").value, columns: Number($("columns").value), rows: Number($("rows").value), points: [...this.points].map(([name, at]) => [name, ...at]), links: this.links() });
   }
 
   /** The lines in both directions, by direction name: existing names stay, others follow the compass; at each point they differ. */
@@ -130,8 +131,7 @@ export class Boards {
   changePoint() {
     const name = $("point-name").value.trim();
     const [old, at] = [this.chosen, [Number($("point-x").value), Number($("point-y").value)]];
-    const isFree = name && (name === old || !this.points.has(name));
-    const now = isFree ? name : old;
+    const now = name && !this.points.has(name) ? name : old;
     this.points = new Map([...this.points].map(([other, place]) => (other === old ? [now, at] : [other, place])));
     this.pairs = this.pairs.map((pair) => pair.map((other) => (other === old ? now : other)));
     this.chosen = now;

@@ -32,10 +32,10 @@ export function light(drawing, page) {
   return lit;
 }
 
-/** Before the first move, mark the goals of all players in their colours; not over a start position that is part of
- * the page's markup. */
+/** Before the first move of a game for more than two players, mark the goals of all in their colours. */
 function lightGoals(drawing, { players }) {
-  for (const { goal, fill } of players) for (const index of goal ?? []) drawing.goal(drawing.byIndex.get(index), fill);
+  const racing = players.filter(({ goal }) => goal?.length);
+  if (racing.length > 2) for (const { goal, fill } of racing) for (const index of goal) drawing.goal(drawing.byIndex.get(index), fill);
 }
 
 /** Mark pieces off the board that can be selected, and the one that is selected. */
