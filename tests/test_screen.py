@@ -72,6 +72,19 @@ def test_a_move_by_mouse() -> None:
     assert record(play("chess", script)) == ["Pawn e2 - e4", "Pawn e7 - e5"]
 
 
+def test_a_target_without_a_chosen_piece_names_the_pieces() -> None:
+    """After a piece that can't move there, too."""
+    async def script(app: BoardApp, pilot: Pilot[None]) -> None:
+        for squares in (["e4"], ["a2", "e4"]):
+            for square in squares:
+                await click(app, pilot, square)
+            assert "First choose a piece that can move to e4: e2." in await message(app)
+        await click(app, pilot, "c3")
+        assert "First choose a piece that can move to c3: b1, c2." in await message(app)
+
+    assert not record(play("chess", script))
+
+
 def test_a_turn_of_several_legs_is_played() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         app.session.position = app.session.position.edited("(White Man e5)")

@@ -100,8 +100,8 @@ class BoardApp(App[None]):
         Binding("up", "step(-1, 0)", show=False), Binding("down", "step(1, 0)", show=False),
         Binding("left", "step(0, -1)", show=False), Binding("right", "step(0, 1)", show=False),
         Binding("enter,space", "pick", "move"), Binding("escape", "drop_it", "put down", show=False),
-        Binding("m", "list", "moves"), Binding("p", "pass", "pass"), Binding("u", "undo", "undo"),
-        Binding("r", "redo", "redo"), Binding("h", "hint", "hint"), Binding("s", "save", "save"),
+        Binding("m", "list", "moves"), Binding("p", "pass", "pass"), Binding("u", "travel('undo')", "undo"),
+        Binding("r", "travel('redo')", "redo"), Binding("h", "hint", "hint"), Binding("s", "save", "save"),
         Binding("q", "quit", "quit"),
     ]
     ENABLE_COMMAND_PALETTE = False
@@ -256,6 +256,9 @@ class BoardApp(App[None]):
         elif any(m.raw.key[0] == square for m in moves):
             self.chosen = square
             self.show()
+        elif starts := dict.fromkeys(self.square_name(m.raw.key[0]) for m in moves if m.raw.key[1] == square):
+            self.chosen = NOWHERE
+            self.tell(f"First choose a piece that can move to {self.square_name(square)}: {', '.join(starts)}.")
         else:
             self.chosen = NOWHERE
             self.tell(f"No piece can move from or to {self.square_name(square)} now; m lists the moves.")
@@ -312,17 +315,12 @@ class BoardApp(App[None]):
         else:
             self.tell("The rules do not allow you to pass here.")
 
-    def action_undo(self) -> None:
-        if self.session.undo():
+    def action_travel(self, command: str) -> None:
+        """Take moves back (`undo`) or replay them (`redo`)."""
+        if getattr(self.session, command)():
             self.changed()
         else:
-            self.tell("There is nothing to undo.")
-
-    def action_redo(self) -> None:
-        if self.session.redo():
-            self.changed()
-        else:
-            self.tell("There is nothing to redo.")
+            self.tell(f"There is nothing to {command}.")
 
     @work(thread=True, exclusive=True)
     def action_hint(self) -> None:
