@@ -42,7 +42,7 @@ AGAIN_SECONDS = 2.0
 TICK_SECONDS = 0.1
 PICTURE_SECONDS = 30.0
 MAX_CANDIDATES = 4
-"""Maximum number of games with the recorded name that are tried for a saved game."""
+"""Maximum number of rules files of the recorded name that are tried for a saved game."""
 MAX_LISTED = 60
 """Maximum number of boards described in one response."""
 PRUNE_AFTER = 60

@@ -208,7 +208,7 @@ class Desk:
     def _write(self, path: Path, text: str, mark: str, force: bool) -> Message:
         """Save a text in the encoding and with the line endings of its file; return the file's new mark.
 
-        :raises ZrfError: if it can't be written, or has changed since the page read it (with `mark`), unless `force`.
+        :raises ZrfError: if it has changed since the page read it (with `mark`) and not `force`, or can't be written.
         """
         if path.exists() and not path.is_file():  # a pipe would wait for a reader
             raise ZrfError(f"{path.name} can't be written: it is no longer a regular file", "unwritable")

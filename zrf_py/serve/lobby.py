@@ -72,7 +72,7 @@ class Lobby:
     async def find(self, id: str) -> Table:
         """Return a table by id, from memory or disk.
 
-        :raises ZrfError: if there is none, or its game is no longer served.
+        :raises ZrfError: if there is none, its game is no longer served, or too many tables are open.
         """
         table = self.tables.get(id)
         if table is None:

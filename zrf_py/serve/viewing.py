@@ -67,7 +67,7 @@ async def draft(session: Session, message: Message) -> None:
 
 
 def _rows(message: Message, name: str) -> list[list[int]]:
-    """Return a message's rows of three numbers each."""
+    """Return a message's rows, of three non-negative integers each; [] if there are none."""
     rows = message.get(name, [])
     if not isinstance(rows, list) or not all(
             isinstance(row, list) and len(row) == 3 and all(type(n) is int and n >= 0 for n in row) for row in rows):

@@ -191,7 +191,7 @@ def op_reach(desk: Desk, question: Question) -> Any:
 
 
 def op_bitmap(desk: Desk, question: Question) -> Any:
-    """Return a bitmap of a rules file, as PNG in base 64."""
+    """Return a bitmap of a rules file, as PNG in base 64; "" if it can't be read."""
     return {"png": drawings.bitmap(question["path"], question["transparent"])}
 
 
