@@ -233,7 +233,7 @@ def test_words_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_rows_of_squares_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This holds however many tests of many pieces name the same squares."""
+    """This holds however many tests name the same squares, and however many pieces have such tests."""
     lines: list[tuple[tuple[int, ...], ...]] = []
     directions = rows._directions
     monkeypatch.setattr(rows, "_directions", lambda blocks, some: lines.append(tuple(some)) or directions(blocks, some))
@@ -248,6 +248,13 @@ def test_names_of_any_rules_are_escaped(tmp_path: Path) -> None:
     (tmp_path / "t.zrf").write_text(rules, "utf-8")
     said = rules_in_words(load(tmp_path / "t.zrf"))
     assert "<script>" not in html(said) and "\\<script\\>\\*x\\*" in markdown(said)
+
+
+def test_the_number_of_repetitions_is_that_of_the_option() -> None:
+    text = (RULES / "tictactoe.zrf").read_text("utf-8").replace('(version "2.0")', '(version "zrf+")')
+    game = loads(text.replace("(board", '(option "repetition" 2) (loss-condition (X O) repetition) (board', 1))
+    assert "their move leads to a position that has then occurred 2 times" in markdown(rules_in_words(game, "en"))
+    assert "dieselbe Stellung zum 2. Mal herbeigeführt hat" in markdown(rules_in_words(game, "de"))
 
 
 @pytest.mark.slow
