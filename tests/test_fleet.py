@@ -413,7 +413,7 @@ STILL = """(game (title "Still") (players White Black) (turn-order {turns})
 def test_unplayable_games_are_refused_before_the_start() -> None:
     with pytest.raises(ZrfError, match="Still has no moves"):
         Fleet(loads(STILL.format(turns="White Black", moves="")), 2)
-    with pytest.raises(ZrfError, match="Still has no turns"):
+    with pytest.raises(ZrfError, match="in Still, no player moves"):
         Fleet(loads(STILL.replace("White Black)", "?White ?Black)", 1).replace("(White", "(?White").replace(
             "(Black", "(?Black").format(turns="?White ?Black", moves="(moves (n add))")), 2)
     with pytest.raises(ZrfError, match="the game is 5"):

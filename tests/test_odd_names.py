@@ -265,8 +265,8 @@ def test_no_result_replaces_a_rules_file(zrf: Zrf, words: tuple[str, ...]) -> No
     save_game("a.zsg", record(game.start(), "tictactoe.zrf", "HH"))
     Path("Hop.ZRF").write_text("old", "utf-8")
     code, out, err = zrf(*words, "Hop.ZRF")
-    assert (code, out) == (1, "") and "Hop.ZRF can't be written: it would replace a rules file" in err
-    with pytest.raises(ZrfError, match="would replace a rules file"):
+    assert (code, out) == (1, "") and "Hop.ZRF can't be written: names that end in .zrf are for rules files" in err
+    with pytest.raises(ZrfError, match="are for rules files"):
         save_game("Hop.ZRF", record(game.start(), "tictactoe.zrf", "HH"))
     assert Path("Hop.ZRF").read_text("utf-8") == "old"
 

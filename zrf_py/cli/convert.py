@@ -25,8 +25,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("input", metavar="IN", help="a file of games or positions, or a folder or .zip "
                         "archive of such files; - is standard input")
     parser.add_argument("output", metavar="OUT", nargs="?", default=argparse.SUPPRESS,
-                        help="the file to write, whose extension names the format; with --to also a folder, which gets "
-                        "one file per game (default: standard output)")
+                        help="the file to write, whose extension names the format; with --to, it may also be a folder, "
+                        "which gets one file per game (default: standard output)")
     parser.add_argument("-o", "--output", metavar="OUT", help="the same as OUT, as in other commands")
     parser.add_argument("--to", metavar="FORMAT", help="zsg, pgn, fen, kif, usi, sfen, pdn or sgf")
     add_rules(parser)

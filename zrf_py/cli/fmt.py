@@ -14,7 +14,7 @@ from zrf_py.text.source import harmless
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Format rules files in place, in the style of the bundled games. A file is replaced only if the new text "
-        "defines the same game. Included files are not formatted.")
+        "defines the same game. Included files are formatted only if they are named, or in a named folder.")
     parser.add_argument("files", nargs="+", metavar="FILE|FOLDER", help="rules files or folders of rules files; "
                         "- reads from standard input and writes to standard output")
     parser.add_argument("--check", action="store_true", help="change nothing; exit with code 1 if a file would change")

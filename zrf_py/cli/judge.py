@@ -25,8 +25,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="NAME|FILE", help="also judge this game, and show both side by side")
     parser.add_argument("--against-variant", metavar="V", help="title or number of the second game's variant")
     parser.add_argument("--games", type=positive, default=1000, metavar="N", help="number of random games (default: "
-                        "1000), rounded up to a multiple of 20; in addition, a tenth of this number is examined move "
-                        "by move, and stronger players play at most a 25th of it")
+                        "1000), rounded up to a multiple of 20; in addition, a tenth of N is watched move by move; "
+                        "each pairing of `--levels` (also the strongest with itself) plays at most a 25th, or 2 games")
     parser.add_argument("--levels", metavar="PLAYER,…",
                         help="computer players, from weak to strong (default: random and some levels of ai)")
     parser.add_argument("--time", type=above_zero, metavar="SECONDS", help="time per turn")

@@ -24,9 +24,9 @@ Row = dict[str, Any]
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Find puzzles in games between computer players: positions in which exactly one turn wins, proven or by a "
-        "clear margin, confirmed by searches of ten times as many positions. Each is rated by the lowest level that "
-        "solves it (11: none). The output is one line of JSON for the game, then one per puzzle. With -o, Ctrl-C keeps "
-        "the puzzles found so far, and the same command resumes the search.")
+        "clear margin, confirmed by searches of ten times as many positions as --nodes. Each is rated by the lowest "
+        "level that solves it (11: none). The output is one line of JSON for the game, then one per puzzle. With -o, "
+        "Ctrl-C keeps the puzzles found so far, and the same command resumes the search.")
     add_game(parser)
     parser.add_argument("--count", type=positive, default=20, metavar="N", help="number of puzzles (default: 20)")
     parser.add_argument("--games", type=positive, default=10_000, metavar="N",

@@ -22,7 +22,7 @@ def playable(game: Game | str, variant: str | int | None) -> tuple[Game, Actions
     opened = game if isinstance(game, Game) else load(game, variant)
     planes = Planes(opened.program)
     if not opened.program.game.turns or not planes.ordinary:
-        raise bad(f"{opened.title} has no turns", "no player can choose an action; `zrf show` shows the game")
+        raise bad(f"in {opened.title}, no player moves", "no player can choose an action; `zrf show` shows the game")
     actions = Actions.of(opened.program)
     if not len(actions):
         raise bad(f"{opened.title} has no moves", "no player can choose an action; `zrf show` shows the game")

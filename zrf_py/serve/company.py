@@ -29,7 +29,7 @@ async def draw(session: Session, message: Message) -> None:
     """Offer a draw to all other users, who reply with `answer`; do nothing if another request is pending."""
     table = session.table
     if not table.player or not table.played:
-        raise Refused("there is no game to draw", "no-game")
+        raise Refused("a draw can be offered only during a game", "no-game")
     if table.request is None:
         table.request = Request("draw", session.who, table.tip)
         table.tell()

@@ -193,7 +193,7 @@ def writing_result(name: object) -> Iterator[None]:
     :raises ZrfError: if the name ends in .zrf, or the file can't be written.
     """
     if str(name).lower().endswith(".zrf"):
-        raise ZrfError(f"{name} can't be written: it would replace a rules file", "unwritable",
+        raise ZrfError(f"{name} can't be written: names that end in .zrf are for rules files", "unwritable",
                        help="choose a name that doesn't end in .zrf")
     with writing(name):
         yield

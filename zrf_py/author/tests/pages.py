@@ -120,7 +120,7 @@ def examples(page: str) -> list[Example]:
             results.append(Example(heading, item, None, files))
         elif item.kind == "moves":
             if rules is None:
-                raise Unexpected(f"line {item.line}: a block of moves has no rules")
+                raise Unexpected(f"line {item.line}: a block of moves has no rules before it")
             if results[-1].moves is None and results[-1].rules is rules:
                 results.pop()
             results.append(Example(heading, rules, item, files))

@@ -58,9 +58,10 @@ def pointed(
     """
     wrong = [name for name in (*points, *links) if not NAME.fullmatch(name)]
     if wrong or not 0 < len(points) <= MAX_POINTS:
-        raise ZrfError([Diagnostic("usage", f"`{wrong[0]}` can't be the name of a point" if wrong else
+        raise ZrfError([Diagnostic("usage", f"`{wrong[0]}` can't be the name of a point or direction" if wrong else
                                    f"a board has 1 to {MAX_POINTS} points", None,
-                                   help="begin names with a letter" if wrong else "add or remove points")])
+                                   help="use no blanks, parentheses, `\"`, `;` or `$`, and no digit at the beginning"
+                                   if wrong else "add or remove points")])
     halves = {place.name: ((r[2] - r[0]) // 2, (r[3] - r[1]) // 2)
               for place in (old.places if old else ()) for r in (place.rectangle,)}
     sizes = [(x, y, *halves.get(name, (HALF, HALF))) for name, (x, y) in points.items()]

@@ -125,7 +125,7 @@ class Kif(Forsyth):
     def write(self, played: Played) -> str:
         """Write headers, game and variations, the last variation first. :raises ZrfError: if the start was set up."""
         if played.is_set_up:
-            raise self.unfit("it begins from another position, which only the formats usi and sfen can express")
+            raise self.unfit("this record begins from a set-up position; only the formats usi and sfen express that")
         lines = [f"{key}：{value}" for key, value in (self.headers | played.tags).items()]
         return "\n".join([*lines, "手数----指手---------消費時間--", *self._line(played.turns, 1, -1)]) + "\n"
 
