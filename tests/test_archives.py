@@ -273,7 +273,7 @@ def test_folders_are_checked_and_listed_with_their_archives(
         tmp_path / "inner", **{"Hop.zrf": RULES, "inc/board.inc": BOARD}).read_bytes()})
     packed(Path("f/empty.zip"))
     Path("f/cut.zip").write_bytes(whole[: len(whole) // 2])
-    Path("f/rot.zip").write_bytes(whole[:50] + bytes([whole[50] ^ 255]) + whole[51:])  # in the middle of the first file
+    Path("f/rot.zip").write_bytes(whole[:50] + bytes([whole[50] ^ 255]) + whole[51:])  # within the first file
     Path("f/zero.zip").write_bytes(b"")
     assert main(["check", "f"]) == 1
     said = capsys.readouterr().out

@@ -84,7 +84,7 @@ def test_the_beam_keeps_reachable_positions(name: str) -> None:
     assert search.beam_width > ANSWERED and search.beam_depth == 3
 
 
-def test_beam_search_serves_races_of_more_than_two() -> None:
+def test_beam_search_serves_races_of_more_than_two_players() -> None:
     assert GameSearch(program_of("stern-3p")).kind == BEAM
     two = GameSearch(program_of("stern-2p"))
     assert two.kind == ALPHA_BETA
@@ -101,7 +101,7 @@ def test_own_turns_are_seen_far_ahead() -> None:
     assert [move.side for move in found.best.moves if move.partial == NOT_PARTIAL][:4] == [0, 1, 2, 0]
 
 
-def test_positions_and_seed_give_the_same_lines() -> None:
+def test_equal_limits_and_seeds_give_the_same_lines() -> None:
     search = GameSearch(program_of("stern-3p"))
     limits = Limits(nodes=3000, noise=40)
     first, other, again = (search.analyse(search.engine.start(), limits=limits, seed=s, count=4) for s in (1, 2, 1))

@@ -273,7 +273,7 @@ def test_the_tables_are_current() -> None:
     assert text == written(text), "run python -m tests.rules_table --write"
 
 
-def test_the_ten_lines_of_the_tutorial_make_a_game(tmp_path: Path, capsys) -> None:
+def test_the_ten_lines_of_the_readme_make_a_game(tmp_path: Path, capsys) -> None:
     """The ten lines, saved in any folder, are a game without problems that can be played."""
     (rules,) = re.findall(r"```zrf\n(.*?)```", README.read_text("utf-8"), re.S)
     assert len(rules.splitlines()) == 10

@@ -181,7 +181,7 @@ def test_an_included_file_that_includes_another(desk: Desk) -> None:
     assert desk.problems(inner) == [] and desk.now(inner).root.name.endswith("main.zrf")
 
 
-def test_two_windows_of_one_file_and_a_text_without_one(desk: Desk) -> None:
+def test_two_texts_of_one_file_and_a_text_without_a_file_have_their_own_problems(desk: Desk) -> None:
     one = desk.workshop.take("one", desk.folder / "main.zrf", GAME)
     two = desk.workshop.take("two", desk.folder / "main.zrf", GAME.replace("(title", "(titel"))
     loose = desk.workshop.take("loose", None, "(game)")

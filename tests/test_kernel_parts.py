@@ -100,7 +100,7 @@ def test_the_certainty_of_a_value_is_stored(proven: int) -> None:
 
 
 def key_of(**values: int) -> int:
-    """Return the key of an empty one-square board with these values changed in the state."""
+    """Return the key of a one-square board, empty but for these values of its state, `cell`, `attributes`, `stores`."""
     sizes = {m.state: m.PositionFields.size, m.params: m.Params.size, m.cell: 1, m.attributes: 1, m.stores: 2}
     code = PythonCode([keys], tuple(sizes))
     memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}

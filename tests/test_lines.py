@@ -63,9 +63,9 @@ def test_random_games_end_like_those_of_the_generic_kernel(width: int, height: i
     (("s e e",), ""),  # a corner
     (("n n", "e e"), "n "),  # a step before the first man
     (("e e e e",), ""),  # four times twenty squares do not fit into the window
-    (("n n", "nn"), ""),  # both test the same squares
+    (("n n", "nn"), ""),  # both test the square two steps away
 ])
-def test_other_patterns_are_found_by_sets(rows: tuple[str, ...], more: str) -> None:
+def test_patterns_that_are_not_lines_play_like_the_generic_kernel(rows: tuple[str, ...], more: str) -> None:
     program = placing(6, 20, rows, more)
     assert not lines_of(program, tuple(leaves(program.game.ends[0].goal)), 0)
     own, other = Native(program, compiled=True), any_game(program)

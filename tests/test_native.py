@@ -475,7 +475,7 @@ def test_cache_refuses_files_that_others_can_write(place: Path) -> None:
     assert cache.folder() is None
 
 
-def test_cache_evicts_the_least_recently_used(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_cache_keeps_the_newest_entry(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "ROOM", 3000)
     for name in "abcde":
         cache.store(name, bytes(1000))

@@ -333,7 +333,7 @@ SAVED = ["Zillions Save Game File Version 0.02 HC", "RulesFile=a.zrf", "VariantN
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_a_page_reads_saved_games_like_python(end: str) -> None:
+def test_a_page_reads_saved_games_like_the_python_code(end: str) -> None:
     """Their contents are random, in any order, with or without a byte order mark; other files are refused."""
     random = Random(len(end))
     files = ["\ufeff" + end.join(SAVED), end.join(SAVED).upper(),
@@ -415,6 +415,6 @@ def test_no_method_is_taken_from_its_object() -> None:
     assert methods["ask"] and len(methods) > 100
     taken = [f"{name}: {part}" for name, script in pages.items()
              for names in re.findall(r"const \{ ([\w, ]+) \} = (?!this;)\w+;", script)
-             for part in names.split(", ")
+             for part in names.split(", ")  # a name that is never called is data with the name of a method
              if methods.get(part) and re.search(rf"^(?!  (?:async )?{part}\().*(?<![.\w]){part}\(", script, re.M)]
-    assert not taken  # data of the same name is never called
+    assert not taken

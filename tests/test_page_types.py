@@ -109,7 +109,7 @@ def declared(name: str) -> dict[str, bool]:
 
 @pytest.mark.parametrize(("name", "part"), [("State", None), ("Info", "info"), ("Outcome", "outcome")])
 def test_messages_have_the_declared_fields(messages: list[Message], name: str, part: str | None) -> None:
-    """Every field sent is declared, required fields are always sent, and every field is sent at some time."""
+    """Every field sent is declared, every declared field is sent at some time, and required fields are always sent."""
     states = [message for message in messages if message["type"] == "state"]
     shapes = [set(shape) for state in states if (shape := state if part is None else state.get(part))]
     fields = declared(name)

@@ -300,7 +300,7 @@ def test_rules_in_words_are_requested_when_first_opened() -> None:
 
 
 def test_labels_beside_a_board_stay_readable() -> None:
-    """On a small screen they grow, by two fifths at most; on a large one they have the size drawn."""
+    """On a small screen they grow, by two fifths at most; on a large one they keep the size in which they are drawn."""
     position = zrf_py.load("chess").start()
     drawn = svg(scene(position, held=False), style=Style(every=True))
     rows = on_page(f"""import {{ fit, wish }} from "./fitting.js";
@@ -325,7 +325,8 @@ for (const room of [4000, 100, 60, 40, 30, 10]) {{
 
 
 def test_pieces_are_animated_from_their_old_places() -> None:
-    """They move forwards, backwards and on a turned board; a piece fades when captured, and reappears after an undo."""
+    """This holds when stepping forwards and backwards through the game, and on a turned board; a captured piece
+    fades, and reappears after an undo."""
     moves = ["a1-a2", "c2-c1", "Pass", "b2xb1"]
     before = f"globalThis.isMoving = true;\nconst STATES = {json.dumps(states(moves))};"
     rows = iter(on_page(read("flight"), before=before, server=SERVER + CONNECTED,

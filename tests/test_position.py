@@ -289,7 +289,7 @@ def test_keys_are_the_same_in_every_process_and_for_equal_positions() -> None:
     assert [int(key) for key in done.stdout.split()] == keys
 
 
-def test_equal_positions_have_one_key_and_other_rules_another() -> None:
+def test_equal_positions_share_a_key_unless_their_rules_differ() -> None:
     start = load("chess").start()
     ways = [["e2e3", "e7e6", "d2d3"], ["d2d3", "e7e6", "e2e3"]]
     one, other = (start.play(a).play(b).play(c).play("d7d6") for a, b, c in ways)

@@ -108,7 +108,7 @@ def _first(page: Any) -> Any:
 @pytest.mark.slow
 @BROWSER
 def test_a_puzzle_is_tried_and_solved_in_a_page(puzzle: Any) -> None:
-    """A wrong turn is taken back, the right one is praised and remembered, and the next puzzle has another position."""
+    """A wrong turn is taken back, the right one is praised and remembered, and the next puzzle is shown."""
     from serving import Board, until
 
     game, board = load("connect-four"), Board(puzzle)

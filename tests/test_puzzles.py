@@ -96,7 +96,7 @@ def test_puzzles_have_one_winning_turn(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["connect-four", "breakthrough", "othello"])
-def test_no_second_turn_wins(name: str) -> None:
+def test_no_other_turn_wins(name: str) -> None:
     """Each complete turn is searched by itself, with ten times the nodes."""
     game = load(name)
     sample = some(game, 20, 1_000)

@@ -158,7 +158,7 @@ def test_one_visitor_cannot_take_all_sockets(tmp_path: Path) -> None:
 def test_connections_are_limited_by_the_number_of_open_files(
     files: int, connections: int, each: int, sockets: int, sockets_each: int, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A visitor gets a third of the connections, and a quarter of the sockets. If `files` is -1, there is no limit."""
+    """A visitor gets a third of the connections and a quarter of the sockets. If `files` is -1, files are unlimited."""
     import resource
 
     most = resource.RLIM_INFINITY if files < 0 else files
@@ -244,7 +244,7 @@ def test_excess_requests_of_a_visitor_are_refused(tmp_path: Path) -> None:
 
 
 def test_clients_that_send_before_the_handshake_are_cut_off(tmp_path: Path) -> None:
-    """The test waits longer with each attempt, since a busy machine may send the next bytes too late."""
+    """The server delays the handshake longer in each attempt, since a busy machine may send the next bytes late."""
     for seconds in (0.5, 4.0, 30.0):
         with listening(tmp_path / str(seconds), requests=(0.5 / seconds, 0.5), turn_seconds=HANG) as server:
             with server.connect() as web:

@@ -1,4 +1,4 @@
-"""The size budget: upper limits for the lines of Python and of hand-written JavaScript in the package."""
+"""The size budget: upper limits for the lines of Python and JavaScript in the package."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MAX_JAVASCRIPT = 8_297
 
 
 def lines(ending: str) -> int:
-    """Count the lines of the package's files with an extension, except third-party and generated files."""
+    """Count the lines of the package's files with this ending, except `node_modules`, `shipped` and `*.min.js`."""
     paths = [path for path in (ROOT / "zrf_py").rglob(f"*{ending}")
              if not {"node_modules", "shipped"} & set(path.parts) and not path.name.endswith(".min.js")]
     assert len(paths) > 50

@@ -318,12 +318,17 @@ def test_typing_a_square_shows_targets(table, capsys):
     ("load /no/such/file.zsg", "can't be read"), ("save /no/such/folder/x", "can't be written"),
     ("save .", "can't be written"), ("save ~nobody/x", "can't be written"), ("load ~nobody/x", "can't be read"),
     ("hint", "Suggestion: "), ("moves b1", "Nc3"), ("help", "quit"), ("names", "a8"), ("rules", "Pawn"),
-    ("zone x", "zones are"), ("mvoes", "did you mean `moves`?"), ("", ""),
+    ("zone x", "zones are"), ("mvoes", "did you mean `moves`?"),
 ])
 def test_every_typed_line_gets_a_reply(table, capsys, typed, words):
     t = table("chess")
     assert not t.obey(typed)
     assert words in capsys.readouterr().out
+
+
+def test_an_empty_line_plays_nothing_while_there_are_moves(table, capsys):
+    assert not table("chess").obey("")
+    assert not capsys.readouterr().out
 
 
 def test_a_turn_of_several_legs_is_typed(table, capsys):

@@ -183,7 +183,7 @@ def test_a_picture_shows_what_the_game_plays() -> None:
 
 @pytest.mark.parametrize(("kind", "columns", "rows", "count"), [
     ("rectangle", 6, 4, 24), ("hexagon", 3, 0, 19), ("hexagon", 4, 0, 37), ("star", 1, 0, 13), ("star", 4, 0, 121)])
-def test_a_game_still_plays_after_its_board_is_replaced(kind: str, columns: int, rows: int, count: int) -> None:
+def test_a_game_still_compiles_after_its_board_is_replaced(kind: str, columns: int, rows: int, count: int) -> None:
     text = asked(HEXAGONS if kind != "rectangle" else HOP, "make-board", kind=kind, columns=columns, rows=rows)
     analysis = analysis_of(text)
     assert not analysis.errors and formatted(text) == text

@@ -9,7 +9,7 @@ from zrf_py.play.turns import turns
 
 
 def turn_by(position: Position, start: str, end: str) -> tuple[tuple[str, ...], Position] | None:
-    """Return the squares of the shortest path to `end` and the position after the turn; None if there is none."""
+    """Return (shortest path to `end`, without `start`; position after the turn); None if there is no such turn."""
     first = [(move, position.play(move)) for move in position.moves() if squares_of(position.game, move)[0] == start]
     ways = deque((after, (squares_of(position.game, move)[1],)) for move, after in first)
     seen: set[object] = set()

@@ -272,7 +272,7 @@ def test_start_position_is_not_a_filled_goal(variant: int) -> None:
 # ------------------------------------------------------------------------------------------------------ the other games
 
 
-def test_farbenhalma_by_colours() -> None:
+def test_farbenhalma_depends_on_the_colours_of_squares() -> None:
     """Source: two programs. If the corner is dark, nine men stand on dark squares and can only step, diagonally."""
     start = game(FARBEN).start()
     steps = {m.text.split()[1] for m in start.moves() if not m.is_partial}
@@ -284,7 +284,7 @@ def test_farbenhalma_by_colours() -> None:
     assert (sum(not m.is_partial for m in light.moves()), len(journeys(light))) == (6, 17)
 
 
-def test_farbenhalma_is_free_in_the_goal() -> None:
+def test_farbenhalma_men_move_freely_in_the_goal() -> None:
     """Source: booklet, "within the yard men may be moved as one likes, so that all squares can be filled"."""
     position = board(game(FARBEN), {"Blue": "o14", "Red": "b2"})
     assert targets(position, "o14") == {"n13", "o13", "p13", "n14", "p14", "n15", "o15", "p15"}

@@ -155,7 +155,7 @@ def test_misprint_is_not_a_legal_move() -> None:
     assert MISPRINT[1] not in reached and CORRECTION[1] in reached
 
 
-def test_any_other_nineteenth_move_loses() -> None:
+def test_another_nineteenth_move_loses() -> None:
     """The last man of A may step elsewhere, but then nineteen moves are made without a solution."""
     position = load("monks-solitaire-2", "Solitaire II").start()
     for start, end in key_of("A", "out")[:-1]:

@@ -84,7 +84,7 @@ POSITIONS = [
     ("P1", "simple", "S D c5, N Q b6, N Q b8", "c5b4 c5c9 c5d4 c5d6"),  # via the margin, where a man may not stop
     ("P2", "simple", "S D c5, N Q b6", "c5b4 c5d4 c5d6"),  # no way out of the margin: no turn
     ("P3", "simple", "S T e3, N Q d4, N Q b6", "e3c5 e3e2 e3f4"),  # the triangle may stop before the margin
-    ("P5", "simple", "S Q c8, N T c9, S D d10", "c8b8 c8c10 c8c7 c8d8 c8e10"),  # men in the goal stay, can be jumped
+    ("P5", "simple", "S Q c8, N T c9, S D d10", "c8b8 c8c10 c8c7 c8d8 c8e10"),  # men in the goal stay, but are jumped
     ("P6", "simple", "S D e8, N T f9, S Q h9",  # through the goal and out again
      "e8d7 e8d9 e8f7 e8g10 e8i8 h9g9 h9h10 h9h8 h9i9"),
     ("P7a", "simple", "S Q c1, N Q c2, S T c4, S D f4", "c1c3 c1c5"),  # outjump forced, the rest of the chain not
@@ -100,7 +100,7 @@ POSITIONS = [
     ("P11a", "advanced", "S Q c3, N T c5", "c3b3 c3c2 c3c4 c3c7 c3d3"),  # long jump
     ("P11b", "advanced", "S Q c3, N T c5, N T c6", "c3b3 c3c2 c3c4 c3d3"),  # a second man is in the way
     ("P11d", "simple", "S Q c3, N T c5", "c3b3 c3c2 c3c4 c3d3"),  # short jumps only
-    ("P12", "simple", "S Q b5, S D b3, S T b8, S C i5",  # no step on to the side
+    ("P12", "simple", "S Q b5, S D b3, S T b8, S C i5",  # no step onto file a or j
      "b3c2 b3c4 b5b4 b5b6 b5c5 b8b7 b8c9 i5h4 i5h5 i5h6 i5i4 i5i6"),
     ("P13a", "simple", "S Q c1, S C e1, S T f1",  # along the first rank, for men that have not left it
      "c1b1 c1c2 c1d1 e1d1 e1d2 e1e2 e1f2 e1g1 f1e2 f1g2"),
