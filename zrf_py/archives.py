@@ -337,7 +337,7 @@ def _locked(file: BinaryIO) -> bool:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove a temporary folder whose process has ended: its lock file is unlocked, or it is old and has none."""
+    """Remove a temporary folder if its process has ended: its lock file is unlocked, or it has none and is old."""
     with suppress(OSError):
         if not hasattr(os, "getuid") or folder.lstat().st_uid != os.getuid() or not folder.is_dir():
             return

@@ -91,7 +91,7 @@ class Process:
         self.lines.put(None)
 
     def say(self, *lines: str) -> None:
-        with suppress(OSError, ValueError):  # an exit is noticed when reading
+        with suppress(OSError, ValueError):  # if the engine has ended, `until` reports it
             self.process.stdin.write("".join(f"{line}\n" for line in lines))  # type: ignore[union-attr]
             self.process.stdin.flush()  # type: ignore[union-attr]
 

@@ -294,7 +294,7 @@ class _BoardBuilder:
                 new = next(free for n in count(1) if (free := f"{name}~{n}") not in last)
                 last[new] = i
                 self.places[i] = replace(self.places[i], name=new)
-                if self.origins[i] is not self.origins[other]:  # within one grid, the repeated label is reported
+                if self.origins[i] is not self.origins[other]:  # within a grid, a repeated label was reported
                     self.report.add("defined-twice", f"two positions have the name `{clipped(name)}`",
                                     self.origins[other], severity="warning", label=f"`{clipped(name)}` names this one",
                                     help=f"the other is now called `{clipped(new)}`: rename one of them")

@@ -211,7 +211,7 @@ class WebConnection(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         if message["type"] == "websocket.send" and self.transport.is_closing():
-            raise ClientDisconnected  # uvicorn notices one loop iteration later, and asyncio logs writes until then
+            raise ClientDisconnected  # uvicorn notices the closing one iteration later; until then, asyncio logs writes
         await super().send(message)
         if message["type"] == "websocket.http.response.body":  # otherwise uvicorn logs an incomplete handshake
             self.handshake_complete = True

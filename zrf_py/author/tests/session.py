@@ -132,7 +132,8 @@ class BlockSession:
         return name
 
     def texts(self) -> list[str]:
-        """Return the legal moves as texts, without the numbers after `partial`, which the notation page tests."""
+        """Return the legal moves as texts, without the numbers after `partial`, which the notation page tests. With
+        `counts`, also compare a perft of two plies with the listed moves."""
         moves = self.position.moves()
         if self.counts:
             following = [self.game.rules.after(self.position.state, move.raw) for move in moves]

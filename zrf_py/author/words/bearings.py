@@ -1,4 +1,4 @@
-"""Names of the directions of a game: compass words, or the names of the rules file."""
+"""Names of the directions of a game: compass words, or the names in the rules file."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class BoardWriter:
                 yield number, shown, sentence(caption), players if len(sets) > 1 else range(len(self.game.players))
 
     def _zones(self) -> Iterator[Block]:
-        """Yield a picture for each set of squares that is a region."""
+        """Yield a picture for each set of squares in `_regions`, with the captions of all regions equal to it."""
         captions: dict[frozenset[int], dict[str, int]] = {}
         for number, squares, caption, _ in self._regions():
             captions.setdefault(squares, {})[caption] = number

@@ -119,7 +119,7 @@ class _Execution:
                 return chosen + self.all(tree.otherwise, self.assume(state, tree.condition, False))
             case syntax.While():
                 before = self.effects, self.own
-                self.effects = self.own = False  # paths with conditional effects are written step by step
+                self.effects = self.own = False  # loops with conditional effects are written step by step
                 states = self._round(tree, state) or self._while(tree, state)
                 self.effects, self.own = before
                 return states

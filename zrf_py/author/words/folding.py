@@ -63,7 +63,8 @@ class Folding:
         return done
 
     def _each(self, windows: Sequence[tuple[TextLine, ...]], key: str = "steps.each") -> TextLine:
-        """Return a line that stands for all windows: the lines of the first, with letters for the signs that differ."""
+        """Return one line for all windows (repetitions of a run of lines). Below it are the lines of the first, with
+        letters for the signs that differ; its text lists their values, or counts the windows if none differ."""
         values = [list(dict.fromkeys(signs_of(window))) for window in windows]
         columns = list(zip(*values, strict=True))
         differing = [n for n, column in enumerate(columns) if len(set(column)) > 1]

@@ -27,7 +27,7 @@ let version = -1; // of the latest text handled
 let compile;
 const compiled = new Promise((done) => { compile = done; }); // Pyodide's module from the page, or null
 const begun = begin();
-let rest = begun.then(complete); // afterwards, the messages that need all of zrf_py, one at a time
+let rest = begun.then(complete); // done when zrf_py is complete and all messages so far that need it are handled
 
 async function begin() {
   const kept = await load();

@@ -87,7 +87,7 @@ export class Greedy {
     return this.material(position, mover) + this.progress(position, mover);
   }
 
-  /** The value of the mover's pieces minus that of others, on the board and in hand; neutral pieces don't count. */
+  /** The value of the mover's pieces minus that of others, on the board and in hand; neutral pieces on the board don't count. */
   material(position, mover) {
     const { players, types } = this.game;
     let total = 0;

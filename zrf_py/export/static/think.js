@@ -35,7 +35,7 @@ class Pace {
 export class GameSearch {
   constructor(engine) {
     this.engine = engine;
-    this.pause = async () => {}; // lets other tasks run between two slices, and may throw to end the search
+    this.pause = async () => {}; // replaced by a function that lets other tasks run between two slices, and may throw to end the search
     this.searcher = new Searcher(engine);
     this.kind = engine.game.search?.kind ?? "";
   }

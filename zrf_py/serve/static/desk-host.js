@@ -24,8 +24,8 @@ export class Host {
   }
 
   GONE = w("the server is not responding");
-  isLive = false; // the board follows the file
-  follow = null; // there is no other file
+  isLive = false; // the board shows the saved file, not unsaved text
+  follow = null; // a link's text is only offered, since there is no other file to open it in
   tables = null; // no page could use them
 
   connect() { this.link.open(); }

@@ -19,7 +19,7 @@ export function showAsked(state, ask) {
   $("asked").replaceChildren(words, ...buttons);
 }
 
-/** Offer spectators the rematch that the players have started. @param {Messages["another"]} message */
+/** Offer spectators a link to the rematch that the players have started. @param {Messages["another"]} message */
 export function showAnother({ id }) {
   $("asked").dataset.another = id;
   $("asked").replaceChildren(make("span", { textContent: t("The rematch has started.") }), make("a", { className: "button", href: id, textContent: t("Watch") }));
