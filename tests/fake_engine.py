@@ -88,7 +88,7 @@ def main() -> None:
         elif word == "time":
             clock = int(rest[0]) / 100
         elif word == "go" and not rest:
-            if way == "hasty":  # a third of its even share of the time left for the next forty moves
+            if way == "hasty":  # a third of an even share of the time left until the next fortieth move
                 burn(clock / (40 - len(moves) // 2 % 40) / 3)
             answer(way, moves, "move")
             moves.append(pushed(moves))

@@ -119,7 +119,7 @@ def page(desk: Desk) -> Iterator[Page]:
     app = Starlette(routes=[WebSocketRoute("/ws", desk.socket)])
     with TestClient(app) as site, site.websocket_connect("/ws") as web:
         yield Page(web, desk)
-    desk.room = Room(desk_answers.news, print)  # the shared room stays
+    desk.room = Room(desk_answers.news, print)  # so that `close` leaves the shared room open
     asyncio.run(desk.close())
 
 
@@ -204,7 +204,7 @@ def test_files_are_saved_unless_another_program_has_changed_them(page: Page) -> 
     assert page.desk.path.read_text("utf-8") == RACE + "; more\n" and saved["mark"] != mark
     assert page.value("open", name="race.zrf") == {"text": RACE + "; more\n", "mark": saved["mark"]}
     assert page.ask("save", name="race.zrf", text="x", mark=mark)["problem"]["code"] == "changed-elsewhere"
-    assert page.value("save", name="race.zrf", text=RACE + "; more\n", mark=mark) == saved  # it has this text already
+    assert page.value("save", name="race.zrf", text=RACE + "; more\n", mark=mark) == saved  # the file has this text
     page.desk.path.write_bytes(b"; \xfc\r\n")
     opened = page.value("open", name="race.zrf")
     assert opened["text"] == "; ü\n"

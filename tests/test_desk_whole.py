@@ -301,7 +301,7 @@ def test_a_drawn_board_becomes_the_board_of_the_game(tmp_path: Path) -> None:
     hexagon = next(shown).replace("(moves (n", "(moves (e")
     neighbours = Counter(a for a, _ in ways(hexagon))
     assert Counter(neighbours.values()) == {3: 6, 4: 6, 6: 7}, "corners, edges and insides of a hexagon of side 3"
-    # Points and lines: those of the square board, whose squares are 60 wide, and two more, one added by a click.
+    # Points and lines: the centres of the four squares, which are 60 wide, then two more points, one added by a click.
     sizes, is_hidden, (left, top, width, height), points, lines, fields = next(shown)
     assert (sizes, is_hidden, lines, fields) == ([False, True, "Side"], True, 4, 3 * [["", True]])
     at = {name: (float(x), float(y)) for name, x, y in points}
@@ -435,15 +435,15 @@ def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, m
     shows("`)` is missing here", [])
     shows("The texts are identical.", 0, True)
     # A link.
-    shows(["sharing"], "http://x/desk/", True, True)  # although the address is local
+    shows(["sharing"], "http://x/desk/", True, True)  # without a note that the link works only here
     shows(True)
     shows([])
-    shows([True], [], True, True)  # it is opened as another file
+    shows([True], [], True, True)  # the link's text is opened as another file
     for reason in ("this link is damaged", "this link is damaged", *2 * ["the text of this link is too long"]):
         shows([], reason, "bad")
     shows(True, True)
     shows(2)
-    # Words, and the tools of a page without a server.
+    # The rules in words, and the tools of a page without a server.
     shows(["words"], "en", True, None)
     shows("de", True)
     shows(True)
@@ -454,7 +454,7 @@ def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, m
         assert files.namelist() == ["my-game.zrf", "my-game.md"] and files.read("my-game.zrf").decode() == text
         assert "```moves" in files.read("my-game.md").decode()
     shows("application/zip", "<p>page</p>", "text/html", 2)
-    # A worker without an answer.
+    # A worker that does not answer.
     shows(1, ["not saved", ""])
     shows(2, True, ["not saved: there are errors", "bad"])
     too_slow = "error these rules take too long to checkedit them to check them again"

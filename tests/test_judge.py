@@ -216,7 +216,7 @@ def test_a_solitaire_game_is_judged_without_an_opponent() -> None:
 def test_measures_of_the_lead_follow_their_definitions() -> None:
     history = LeadHistory((0.0, 0.25, 0.5, 0.75), ((0.5, 0.5), (0.14, 0.5), (0.6, 0.4), (0.9, 0.1)), (0,))
     assert history.drama() == pytest.approx(0.6)  # the winner was behind once, by 0.36
-    assert history.lead_changes() == 1  # even at first, then the other player led, then the winner
+    assert history.lead_changes() == 1  # the score was level, then the other player led, then the winner
     assert history.decided() == 0.5  # the loser had at most 0.5, and 0.6 exceeds that
     assert history.half_way() == 0
     assert LeadHistory((0.0,), ((0.5, 0.5),), ()).drama() is None  # nobody won

@@ -33,7 +33,7 @@ from zrf_py.run.position import Outcome
 
 def test_elo_follows_the_logistic_formula() -> None:
     assert elo(0.5) == 0
-    assert round(elo(0.76), 1) == 200.2  # the FIDE tables round 0.76 to 200
+    assert round(elo(0.76), 1) == 200.2  # the FIDE tables give 200 for 0.76
     assert round(elo(10 / 11)) == 400
     assert (elo(0), elo(1)) == (-inf, inf)
 

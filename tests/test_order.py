@@ -62,7 +62,7 @@ def faces(position: Position) -> Iterator[Any]:
     """Yield everything that people see of a position and its moves; lists without an order of their own are sorted."""
     yield sorted((move.text, position.short(move)) for move in position.moves())
     yield position.player, str(position.outcome()), position.scores(), sorted(position.pieces().items())
-    yield re.sub(r"best match from \w+", "best match", as_text(position, why_end(position), True))  # several may tie
+    yield re.sub(r"best match from \w+", "best match", as_text(position, why_end(position), True))  # there may be ties
     game, state = position.game, position.state
     yield standing.shown(game.program, state, position.outcome() is not None)
     names = [place.name for place in game.program.game.board.places]

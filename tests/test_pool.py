@@ -210,7 +210,7 @@ def test_slow_boards_never_take_the_last_quick_process(monkeypatch: pytest.Monke
         bench = Bench(monkeypatch, size=3, slow=2)
         assert await bench.ask("quick") == "quick"
         slow = [f"slow {i}" for i in range(24)]
-        await asyncio.gather(*(bench.ask(board, "open") for board in slow))  # takes no time
+        await asyncio.gather(*(bench.ask(board, "open") for board in slow))  # opening them takes no time
         bench.takes = dict.fromkeys(slow, 0.7)
         answers = dict.fromkeys(slow, 0)
 

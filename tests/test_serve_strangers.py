@@ -313,7 +313,7 @@ def test_a_server_that_ends_while_drawing_logs_nothing(tmp_path: Path) -> None:
         for _ in range(3):
             web = asked.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=HANG))
             web.sendall(b"GET /picture/file/wide.zrf HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            urlopen(f"{server.address}/api/site").close()  # the earlier requests are in progress
+            urlopen(f"{server.address}/api/site").close()  # once answered, the earlier request is in progress
         assert server.end() == ""
 
 

@@ -39,7 +39,7 @@ def interpreted(game: Game) -> dict[str, object]:
 def test_background_games_count_whole_games_and_unused_parts() -> None:
     result = interpreted(loads(RACE))
     assert result["games"] == result["watched"] == 200 and result["cut_off"] == 0
-    assert result["sides"] == ["White", "Black"] and result["won"] == [0, 200]  # each has two steps
+    assert result["sides"] == ["White", "Black"] and result["won"] == [0, 200]  # White is stuck first
     assert result["length"] == 4.0 and result["drawn"] == 0
     assert result["never"] == ["King", "Man (n n (verify enemy?) add)"]
     assert in_words(result["line"]) == ("200 random games · White wins 0% · Black wins 100% · 4 moves on average · "  # type: ignore[arg-type]

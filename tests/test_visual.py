@@ -139,7 +139,7 @@ def test_drawn_moves_prefer_macros_of_the_text_then_of_std() -> None:
         assert text.count(line) == 1
     assert formatted(text) == text and not analysis_of(text).errors
     text = asked(HOP, "draw-moves", piece="Man", moves=[[["s"], False, "both", "", ""]])
-    assert '(include "std/steps.zrf")' in text and "(moves (step s))" in text  # it already has `walk` and `take`
+    assert '(include "std/steps.zrf")' in text and "(moves (step s))" in text  # the file already has `walk` and `take`
     taken = HOP.replace("(define walk", "(define slide n)\n(define walk")
     assert "(define slide-2 " in asked(taken, "draw-moves", piece="Rider", moves=[[["e"], True, "both", "", ""]])
 

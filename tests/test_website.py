@@ -212,7 +212,7 @@ def test_a_site_without_node_has_one_archive(site: Path, tmp_path: Path, monkeyp
     with tarfile.open(fileobj=io.BytesIO(made["zrf.data"])) as archive:
         names = archive.getnames()
     assert "zrf_py/browser/host.py" in names
-    assert not [name for name in names if "precompile" in name or "library.json" in name]  # used when a site is made
+    assert not [name for name in names if "precompile" in name or "library.json" in name]  # used only to make a site
 
 
 IN_NODE = """export async function loadPyodide() {

@@ -40,7 +40,7 @@ def programs_of(source: Source, include: Include, report: Report) -> tuple[Progr
     name = cache.key(release(*_MAKERS), source.name, source.text) + ".programs"
     data = cache.load(name)
     if data and not report.items:
-        with suppress(Exception):  # a damaged entry is compiled again
+        with suppress(Exception):  # if the entry is damaged, the file is compiled again
             with without_collector():
                 programs, stored_report, includes = pickle.loads(data)
             if all(_key(include(file, origin)) == key for file, origin, key in includes) and not report.items:

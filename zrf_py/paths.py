@@ -103,7 +103,7 @@ def replacing(path: Path) -> Iterator[BinaryIO]:
     path = Path(os.path.realpath(path)) if path.is_symlink() else path
     temporary = path.with_name(f".{path.name[:100]}.{secrets.token_hex(6)}")
     try:
-        handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # permissions by the umask
+        handle = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)  # the umask limits the permissions
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     try:

@@ -36,7 +36,7 @@ FAIRY = shutil.which("fairy-stockfish") or shutil.which("fairy-stockfish", path=
 MEASURED = ("chess", "xiangqi", "shogi", "makruk", "breakthrough")
 """Games that Fairy-Stockfish, if it is installed, also counts in the same run."""
 PERFT: dict[str, tuple[int, int, float | None, float | None]] = {
-    # game: (depth, count, Fairy-Stockfish's `go perft` in M/s, RBG in M/s)
+    # game: (depth, count, millions of leaves per second: Fairy-Stockfish's `go perft`, RBG)
     "chess": (5, 4_865_609, 34.0, 15.8),
     "xiangqi": (4, 3_290_240, 17.0, None),
     "shogi": (4, 719_731, 14.0, None),
@@ -236,7 +236,7 @@ def search() -> None:
         think = search_for(game.program)
         speeds, depth = {think.kind: 0.0, "mcts": 0.0}, 0
         for kind in speeds:
-            think.analyse(game.start().state, limits=Limits(nodes=1000), kind=kind)  # compiles and measures beforehand
+            think.analyse(game.start().state, limits=Limits(nodes=1000), kind=kind)  # compile before the clock starts
             for _ in range(3):
                 begin = time.process_time()
                 found = think.analyse(game.start().state, limits=Limits(nodes=1_000_000), kind=kind)
@@ -262,7 +262,7 @@ def turn_times(name: str, allowed: float, count: int) -> list[float]:
     """Return the seconds of each of the first `count` turns, those of chance left out; `allowed` is the limit."""
     game = zrf_py.load(name)
     think, position, past, found = search_for(game.program), game.start().state, [], []
-    think.turn(position, limits=Limits(nodes=1000))  # compiles and measures beforehand
+    think.turn(position, limits=Limits(nodes=1000))  # compile before the clock starts
     while len(found) < count and think.engine.outcome(position) is None:
         begin = time.perf_counter()
         legs = think.turn(position, past, Limits(time=allowed, noise=50), len(past))

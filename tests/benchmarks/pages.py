@@ -252,7 +252,7 @@ def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
     context.close()
     search, start = search_for(game.program), game.start().state
     if search.base:
-        search.base.searcher.machine.finish(60)  # the page has the game's own code, too
+        search.base.searcher.machine.finish(60)  # wait for the game's own code, which the page has, too
     search.analyse(start, (), Limits(nodes=2000))
     here = []
     for _ in range(SEARCHES):

@@ -363,7 +363,7 @@ def test_le_zug_station() -> None:
     rules = game(LE_ZUG, 1)
     assert targets(board(rules, {"South": "h12 g13", "North": "o16"}), "g13") == set()
     assert targets(board(rules, {"South": "h12 g13", "North": "o12"}), "g13") == {"f14", "h14"}
-    # A landing between two jumps counts as well.
+    # A landing in the station between two jumps counts as entering it, too.
     jumper = {"South": "h12 g13 e15", "North": "o16"}
     assert targets(board(rules, jumper), "h12") == {"i13"}
     assert targets(board(rules, jumper | {"North": "o12"}), "h12") == {"i13", "f14", "d16", "c17", "e17", "g15"}

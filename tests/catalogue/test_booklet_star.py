@@ -249,7 +249,7 @@ def test_player_unable_to_leave_moves_towards_the_exit() -> None:
     # From the third row one step leads to the fourth; steps along the row or back come no nearer.
     position = board(game(STERN), {"South": "c13 i5", "North": "i13"})
     assert journeys(position) == {("c13", "d12"), ("c13", "d14")}
-    # A hop along the row and then nearer is judged by its end. Every way out is closed.
+    # A hop that goes first along the row and then nearer to the exit is judged by its end. Every way out is closed.
     shut = "d10 d12 e9 e11 e13 e15 e17 f8 f10 f12 f14 f16 f18 g7 g9 g11 g13 g15 g17 g19"
     position = board(game(STERN), {"South": "b12 i5", "North": f"c11 c13 {shut}"})
     assert journeys(position) == {("b12", "d14")}
@@ -273,7 +273,7 @@ def test_one_of_three_is_out_if_unable_to_clear() -> None:
     """Our reading for more than two: a player who can't clear his yard is out; his men stay, and the others play on."""
     position = board(game(STERN, "Sternhalma for Three"), {
         "South": "c15 i5", "NorthWest": "m1 i9", "NorthEast": "a13 b12 b14 c11 c13 d10 d12 d14 e11 e13 i13"})
-    # South must bring out the last man in his own yard.
+    # South must bring the last man out of his own yard.
     assert {start for start, _ in journeys(position)} == {"c15"}
     shut = board(game(STERN, "Sternhalma for Three"), {
         "South": "i5 k9", "NorthWest": "m1 i9", "NorthEast": "l2 m3 k3 l4 m5 a13"})
@@ -322,10 +322,10 @@ def test_man_before_his_goal_changes_places() -> None:
     assert after.pieces()["m9"][0] == "South"
     assert after.pieces()["m7"][0] == "North"
     assert not after.in_turn
-    # The men of the start are not in front of their goals; a man that can hop into the goal may not change places.
+    # At the start, no man is in front of its goal; a man that can hop into its goal may not change places.
     assert not swaps(rules.start())
     assert not swaps(board(rules, {"South": "m7 a13", "North": "m9"}))
-    # Nor may a man with a longer way into it, over l8, k11 and l14 to m15, unless that is closed, too.
+    # Nor may one that can hop there by a longer way, over l8, k11 and l14 to m15, unless that is closed, too.
     assert not swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14"}))
     assert "m15" in targets(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14"}), "m7")
     assert swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14 m15"}))
@@ -564,7 +564,7 @@ def test_a_hop_may_continue_from_a_point() -> None:
     stop, go_on = sorted((m for m in position.moves() if " f12 - d10" in str(m)), key=lambda m: m.is_partial)
     assert sorted(position.play(stop).pieces()) == ["d12", "e13", "g15"]
     assert position.play(go_on).in_turn
-    # Over e11 and d12 the man is in the point again; over e13 he would end in the hexagon, unless he could hop on.
+    # After hops over e11 and d12 he is in the point again; he may not stop in the hexagon after one more, over e13.
     assert targets(position, "f12") == {"d10", "d14"}
     assert "f12" not in {end for _, end in journeys(position)}
 

@@ -87,11 +87,11 @@ POSITIONS = [
     ("P5", "simple", "S Q c8, N T c9, S D d10", "c8b8 c8c10 c8c7 c8d8 c8e10"),  # men in the goal stay, but are jumped
     ("P6", "simple", "S D e8, N T f9, S Q h9",  # through the goal and out again
      "e8d7 e8d9 e8f7 e8g10 e8i8 h9g9 h9h10 h9h8 h9i9"),
-    ("P7a", "simple", "S Q c1, N Q c2, S T c4, S D f4", "c1c3 c1c5"),  # outjump forced, the rest of the chain not
+    ("P7a", "simple", "S Q c1, N Q c2, S T c4, S D f4", "c1c3 c1c5"),  # only the jump out is forced, not the chain
     ("P7b", "simple", "S Q c1, N C c2, S D f4",  # a circle forces no jump
      "c1b1 c1c3 c1d1 f4e3 f4e5 f4g3 f4g5"),
     ("P7b", "advanced", "S Q c1, N C c2, S D f4", "c1b1 c1c3 c1d1 f4e3 f4e5 f4g3 f4g5"),
-    ("P7c", "simple", "S T c1, N Q b2, S D e1, N Q e2", "c1d2 e1d2 e1f2"),  # would end in the margin; no jump that way
+    ("P7c", "simple", "S T c1, N Q b2, S D e1, N Q e2", "c1d2 e1d2 e1f2"),  # a jump that way would end in the margin
     ("P7f", "advanced", "S Q c1, N T c3", "c1b1 c1c2 c1c5 c1d1"),  # only a neighbour forces a jump
     ("P8a", "advanced", "S C e4, N C e5, N Q b10, N T c10", "e4d3 e4d4 e4d5 e4e3 e4e6 e4f3 e4f4 e4f5"),
     ("P8b", "advanced", "S C e4, N C e5, N Q b10, N Q c10, N T d10, N T e10, N D f10, N D g10, N C h10, S T i10",
@@ -104,8 +104,8 @@ POSITIONS = [
      "b3c2 b3c4 b5b4 b5b6 b5c5 b8b7 b8c9 i5h4 i5h5 i5h6 i5i4 i5i6"),
     ("P13a", "simple", "S Q c1, S C e1, S T f1",  # along the first rank, for men that have not left it
      "c1b1 c1c2 c1d1 e1d1 e1d2 e1e2 e1f2 e1g1 f1e2 f1g2"),
-    ("P13b", "simple", "S Q c2, S C g2, S T i2", "c2b2 c2c3 c2d2 g2f2 g2f3 g2g3 g2h2 g2h3 i2h3"),  # not if they left it
-    ("P14", "advanced", "S C c2 home", "c2b1 c2b2 c2b3 c2c1 c2c3 c2d1 c2d2 c2d3"),  # a man sent back has not left
+    ("P13b", "simple", "S Q c2, S C g2, S T i2", "c2b2 c2c3 c2d2 g2f2 g2f3 g2g3 g2h2 g2h3 i2h3"),  # not once they left
+    ("P14", "advanced", "S C c2 home", "c2b1 c2b2 c2b3 c2c1 c2c3 c2d1 c2d2 c2d3"),  # a man sent back is as at first
     ("P17", "simple", "S Q b10, S Q c10, S T d10, S D e10, S D f10, S C g10, S C h10, S T h9", "h9h8 h9i10"),
 ]
 """The turns were written down by hand, and then confirmed by two programs."""

@@ -39,7 +39,7 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     alike = word.translate(ALIKE)
     exact = [name for name in HABITS.get(_plain(word), ()) if name in names]
     exact = exact or [name for name in names if name in swapped or name.translate(ALIKE) == alike]
-    parts = sorted(PARTS.findall(word))  # of `line-nw-s`; `line-s-nw` has the same ones
+    parts = sorted(PARTS.findall(word))  # `line-nw-s` has the same parts as `line-s-nw`
     exact = exact or [name for name in names if len(parts) > 1 and sorted(PARTS.findall(name)) == parts]
     exact = exact or get_close_matches(word, names, 1, 0.7)
     loose = exact or get_close_matches(_plain(word), plain, 1, 0.65 if len(word) <= SHORT else 0.7)

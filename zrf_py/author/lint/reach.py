@@ -103,7 +103,7 @@ def lint_stranded(subject: Subject, program: Program) -> None:
         ends = [(op, square, n) for n, r in enumerate(simple) for op, square in _arrivals(program, r, side, squares)
                 if op in adds]
         changed = {square: op for op, square, _ in ends if op.types}
-        both = {(square, n) for op, square, n in ends if op.types}  # where the same block changes the type, too
+        both = {(square, n) for op, square, n in ends if op.types}  # (square, block that also changes the type there)
         stays = {square: op for op, square, n in ends if not op.types and not op.is_copy and (square, n) not in both}
         square = next((square for square in sorted(stays.keys() & changed.keys() - program.goal_positions) if not any(
             _writes(program, r, side, [square]) for r in routines)), -1)

@@ -174,11 +174,11 @@ def _flags(subject: Subject) -> None:
             if name not in raised and op.origin:
                 span, help = op.origin.span, did_you_mean(name, raised) if raised else ""
                 guess = suggest(name, raised)
-                if guess and guess not in dict(asking) and uses[guess] < uses[name]:  # misspelt where it is set
+                if guess and guess not in dict(asking) and uses[guess] < uses[name]:  # misspelt where the flag is set
                     subject.find("flag-never-set", dict(setting)[guess].origin, name, label=f"`{guess}` is not tested",
                                  help=f"did you mean `{name}`?", related=((span, "tested here"),))
                     continue
-                at = span.start + max(span.text.rfind(f" {name})") + 1, 0)  # the start, if the name is `$1` in a macro
+                at = span.start + max(span.text.rfind(f" {name})") + 1, 0)  # the start if a macro has `$1` there
                 written = Span(span.source, at, at + len(name) if at > span.start else span.end)
                 subject.find("flag-never-set", replace(op.origin, span=written), name, f"set-{word}", help=help)
 

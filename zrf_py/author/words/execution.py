@@ -62,7 +62,7 @@ class _Execution:
         self.forms: list[Form] = []
         self.sure = True  # false once the cursor has gone to a square that may not exist
         self.dead_ends: set[int] = set()  # ids of instructions after which paths could not be joined
-        self.looks, self.depth = True, 0  # join paths after tests; nesting depth of loops round a ring
+        self.looks, self.depth = True, 0  # True: join paths after tests; nesting depth of loops round a ring
 
     def all(self, body: Iterable[syntax.Instruction], states: list[State]) -> list[State]:
         """Execute instructions; return the states after them, one for each path. Paths that end are left out."""
@@ -147,7 +147,7 @@ class _Execution:
         begin = State(flags=tuple((flag, respotted(held, outside)) for flag, held in state.flags),
                       square_flags=tuple(((flag, outside(spot)), on) for (flag, spot), on in state.square_flags),
                       marked=state.marked and outside(state.marked))
-        plain = replace(begin, square_flags=(), marked=None)  # its condition is tested again after each repetition
+        plain = replace(begin, square_flags=(), marked=None)  # the loop's condition is tested again each time
         ends = self.all(tree.body, [replace(start, square_flags=begin.square_flags, marked=begin.marked)
                                     for start in self.assume(plain, tree.condition, True)])
         writes = len(self.forms) > before
