@@ -132,8 +132,7 @@ class BlockSession:
         return name
 
     def texts(self) -> list[str]:
-        """Return the legal moves as texts, without the numbers after `partial`, which the notation page tests. With
-        `counts`, also compare a perft of two plies with the listed moves."""
+        """Return the legal moves as texts (`partial` without a number); with `counts`, check a perft of two plies."""
         moves = self.position.moves()
         if self.counts:
             following = [self.game.rules.after(self.position.state, move.raw) for move in moves]
