@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+import shutil
 import time
 from pathlib import Path
 
@@ -186,6 +189,16 @@ def test_a_broken_file_shows_the_reason_instead_of_a_picture(tmp_path: Path) -> 
     with serving(tmp_path / "state", str(tmp_path)) as site:
         answer = site.get("/picture/file/broken.zrf")
         assert answer.status_code == 404 and answer.json()["error"]["summary"]
+
+
+def test_a_bitmap_that_is_no_longer_readable_is_not_found(tmp_path: Path) -> None:
+    shutil.copytree(Path(__file__).parent / "pictures", tmp_path / "pictures")
+    with serving(tmp_path / "state", str(tmp_path / "pictures")) as site, seated(site, game="file/bitmaps.zrf") as seat:
+        found = set(re.findall(r"/bitmap/\w+", json.dumps(seat.state)))
+        assert len(found) > 1 and all(site.get(name).content.startswith(b"\x89PNG") for name in found)
+        for path in (tmp_path / "pictures").glob("*.bmp"):
+            path.write_bytes(b"no bitmap")
+        assert {site.get(name).status_code for name in found} == {404}
 
 
 @pytest.mark.slow

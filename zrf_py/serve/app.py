@@ -99,12 +99,12 @@ class Site:
             "content-security-policy": guard.PICTURE_POLICY, "cache-control": "private, max-age=60"})
 
     async def bitmap(self, request: Request) -> Response:
-        """Return a bitmap to which a drawing refers, by its name; status 404 if the name is unknown."""
+        """Return a bitmap to which a drawing refers, by its name; status 404 if it is unknown or can't be read."""
         allow(self.budget, request, "drawing")
-        if request.path_params["name"] not in self.referee.bitmaps:
+        found = self.referee.bitmaps.get(request.path_params["name"])
+        data = await self.pictures.bitmap(*found) if found else b""
+        if not data:
             return Response(status_code=404)
-        path, transparent = self.referee.bitmaps[request.path_params["name"]]
-        data = await self.pictures.bitmap(path, transparent)
         return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=604800, immutable"})
 
     # --------------------------------------------------------------------------------------------------------- tables
