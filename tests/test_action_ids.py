@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -96,6 +97,19 @@ def test_game_with_too_many_paths_is_refused_with_a_message(monkeypatch: pytest.
     monkeypatch.setattr(reach, "MAX_WORK", 1000)
     with pytest.raises(ZrfError, match="too many paths to number their legs"):
         Actions.of(load("chess").program)
+
+
+def test_relations_compose_like_sets_of_pairs() -> None:
+    squares, draw = reach.Squares(load("tictactoe").program, 0), Random(3)
+    size = squares.size
+
+    def pairs(relation: int) -> set[tuple[int, int]]:
+        return {divmod(bit, size) for bit in reach.bits(relation)}
+
+    for _ in range(40):
+        starts, ends = (draw.getrandbits(size * size) & draw.getrandbits(size * size) for _ in range(2))
+        shared = {(end, start) for end, at in pairs(ends) for start, index in pairs(starts) if index == at}
+        assert pairs(squares.composed(starts, ends)) == shared and shared
 
 
 def test_environments_of_one_game_share_its_action_space(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -189,6 +191,18 @@ def test_invalid_arguments_are_refused_before_any_game(
     assert main(["selfplay", "tictactoe", *words]) in (1, 2)
     assert said in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_json_lines_need_no_numpy(tmp_path: Path) -> None:
+    """A file of arrays does; then the message names the package and the command that installs it."""
+    start = "import sys; sys.modules['numpy'] = None; from zrf_py.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    words = [sys.executable, "-c", start, "selfplay", "tictactoe", "--games", "3", "--workers", "1", "--results",
+             str(tmp_path / "r.sqlite"), "-o"]
+    done = subprocess.run([*words, str(tmp_path / "g.jsonl")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert len(read(tmp_path / "g.jsonl")) == 3
+    refused = subprocess.run([*words, str(tmp_path / "g.npz")], capture_output=True, text=True)
+    assert refused.returncode == 1 and "a file of arrays needs packages that aren't installed: " in refused.stderr
 
 
 @pytest.mark.slow

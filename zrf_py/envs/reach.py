@@ -13,9 +13,6 @@ from functools import lru_cache, reduce
 from operator import or_
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from zrf_py.ir.flow import backward
 from zrf_py.ir.ops import CHANGING, FIXED, GO_FROM, GO_MARK, GO_TO, HERE, PASSING, RETYPING, WRITING, Op, Program, those
 from zrf_py.text.diagnostics import ZrfError
@@ -88,7 +85,7 @@ class Squares:
         self._work += steps
         if self._work > MAX_WORK:
             raise ZrfError(f"`{self.program.game.title}`: its blocks have too many paths to number their legs",
-                           "too-many-actions", help="it would take over a minute; use `zrf play` or `zrf selfplay`")
+                           "too-many-actions", help="it would take over a minute; use `zrf play` or `zrf match`")
 
     def _rows(self, squares: frozenset[int]) -> int:
         """Return the relation of the given squares to every index."""
@@ -152,16 +149,16 @@ class Squares:
         """Relate each square of `ends` to the squares of `starts` that share an index with it."""
         if starts & ~self.identity == 0:
             return self.of(ends, self.indices(starts))
-        first, last = self._matrix(starts), self._matrix(ends)
-        common = first.any(axis=0) & last.any(axis=0)
-        self.spend(self.words * int(common.sum()))
-        product = last[:, common].astype(np.float32) @ first[:, common].T.astype(np.float32) > 0
-        return int.from_bytes(np.packbits(product, bitorder="little").tobytes(), "little")
-
-    def _matrix(self, relation: int) -> NDArray[np.uint8]:
-        """Return a relation as a matrix of zeros and ones, [square, index]."""
-        data = np.frombuffer(relation.to_bytes(8 * self.words, "little"), np.uint8)
-        return np.unpackbits(data, count=self.size * self.size, bitorder="little").reshape(self.size, self.size)
+        common, result = self.indices(starts) & self.indices(ends), 0
+        self.spend(self.words * common.bit_count())
+        for square in range(self.size):
+            if own := starts >> square * self.size & common:
+                related, width = self.of(ends, own), 1
+                while width < self.size:  # collect each row in its first bit
+                    related |= related >> min(width, self.size - width)
+                    width *= 2
+                result |= (related & self.column) << square
+        return result
 
 
 class Paths:
