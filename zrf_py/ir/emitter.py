@@ -214,7 +214,7 @@ class Emitter:
         place = tree.place
         places = {*s.directions, *s.positions}
         if len(names) > 1 or (names and (place or (piece == SELF and names[0].text not in places))):
-            first = player == SELF and names[-1].text in s.pieces  # an unknown player before the piece
+            first = player == SELF and names[-1].text in s.pieces  # True: an unknown player precedes the piece
             rest, help = " ".join(name.text for name in names[1:]), ""
             if first and names[0].text in places:
                 help = f"the square comes last: `(create {rest} {names[0].text})`"

@@ -373,7 +373,7 @@ class Position(TreeNode):
 
     def svg(self, **options: Any) -> str:
         """Draw the board as SVG; `options` are those of `zrf_py.view.scene.scene`, such as `overlays=("zones",)`."""
-        from zrf_py.view.scene import scene  # the only import of a higher layer, for the public API's convenience
+        from zrf_py.view.scene import scene  # the only imports of a higher layer, for the public API's convenience
         from zrf_py.view.svg import svg
 
         return svg(scene(self, **options))

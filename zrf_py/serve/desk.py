@@ -62,7 +62,7 @@ class Desk:
         self._tasks: set[asyncio.Future[None]] = set()
 
     async def page(self, request: Request) -> Response:
-        self.room.begin()  # start it while the page loads
+        self.room.begin()  # start its process while the page loads
         return FileResponse(STATIC / "desk.html", headers={
             "cache-control": "no-cache", "content-security-policy": POLICY})
 

@@ -83,7 +83,7 @@ def _best(problem: Diagnostic, path: Path | None, current: Callable[[], bool] | 
         left[change] = sum(d.severity == "error" for d in problems), len(problems)
     fewest = min(left.values(), default=(0, 0))
     changes = [change for change in left if left[change] == fewest]
-    if fewest[0]:  # other mistakes hide the place, so that only the indentation can show it
+    if fewest[0]:  # with other mistakes, only the indentation can show the place of the parenthesis
         return changes[-1:] if changes[-1:] == [*texts][-1:] and problem.code == "unclosed-form" else []
     if 1 < len(changes) <= MAX_LINTED:
         left = {change: (len(lint_source(texts[change], path).lints or ()), len(_ALONE.findall(texts[change].text)))

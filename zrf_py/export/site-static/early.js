@@ -10,7 +10,7 @@ const parsed = new Promise((go) => { document.addEventListener("readystatechange
 function start() {
   parsed.then(() => document.head.append(Object.assign(document.createElement("script"), { type: "module", src: "desk.js" })));
   self.early = new Worker("desk-worker.js", { type: "module" });
-  self.compiled = WebAssembly.compileStreaming(fetch("pyodide/pyodide.asm.wasm")).catch(() => null); // for each worker
+  self.compiled = WebAssembly.compileStreaming(fetch("pyodide/pyodide.asm.wasm")).catch(() => null); // compiled once for all workers
   fetched("pyodide/pyodide.asm.mjs").catch(() => null); // before the worker needs it
 }
 

@@ -3,7 +3,7 @@
 
 const DEFAULTS = 1000000; // the first result that no end condition gives, as in native/kernel/goals.py
 const [SMALL, SQUARE, WIDE] = [0xfffn, 0xfffffn, 0xffffn];
-const REPETITION = 1n; // the kernel's number of this state
+const REPETITION = 1n; // the kernel's number of the goal `repetition`
 const PAGE = 65536;
 const MOST = 1 << 30; // bytes of memory
 const SIZES = { 8: Int8Array, 16: Int16Array, 32: Int32Array, 64: BigInt64Array };

@@ -5,7 +5,7 @@ import { ShortWriter } from "./short.js";
 import { GameSearch } from "./think.js";
 
 /** `page`: the tables of a page ({fields, variants}); `part(number)` returns bytes of the payload, `kernel` is the module
- * of games that bring none. */
+ * for games without one of their own. */
 export async function openWorld(page, number, part, kernel) {
   const { game, image } = page.variants[number];
   const module = kernel ?? await WebAssembly.compile(part(image.module));

@@ -26,7 +26,7 @@ export class Host {
   GONE = w("the server is not responding");
   isLive = false; // the board shows the saved file, not unsaved text
   follow = null; // a link's text is only offered, since there is no other file to open it in
-  tables = null; // no page could use them
+  tables = null; // no page could use the tables of a link
 
   connect() { this.link.open(); }
 

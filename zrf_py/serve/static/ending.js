@@ -2,7 +2,7 @@
 import { $, isNew, make, press, recall, remember } from "./shared.js";
 import { called, reason, t, w } from "./words.js";
 
-const CLOSED = "zrf-closed"; // the results whose panels the user has closed
+const CLOSED = "zrf-closed"; // storage key of the results whose panels the user has closed
 const MAX_CLOSED = 50;
 const ABORTED = w("the game was aborted");
 

@@ -27,7 +27,7 @@ export async function pack(text) {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** Return the bytes of packed data, or null if there are more than `most`. `common` is the beginning to which they were
+/** Return the bytes of packed data, or null if there are more than `most`. `common` is the dictionary with which they were
  * compressed: the data follow it as if it had been stored, uncompressed, in the same stream. */
 export async function inflated(data, most, common = new Uint8Array()) {
   const bytes = Uint8Array.from(atob(data.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
