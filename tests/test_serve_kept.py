@@ -26,9 +26,11 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.playing import HANG, slow
 from zrf_py.cli.main import main
+from zrf_py.lsp.boards import serve
 from zrf_py.serve import lobby as lobbies
 from zrf_py.serve.lobby import Lobby
 from zrf_py.serve.referee import Referee
+from zrf_py.serve.run import Settings
 from zrf_py.serve.sockets import Socket
 from zrf_py.serve.store import KEPT_DAYS, UNUSED_SECONDS, Store
 from zrf_py.serve.table import Table, new_id
@@ -222,10 +224,35 @@ def test_a_second_server_names_the_owner_of_the_folder(tmp_path: Path, capsys: p
     server = Server(tmp_path)
     assert main(["serve", "--port", "0", "--state", str(tmp_path)]) == 1
     said = capsys.readouterr().err
-    assert said.startswith("error[folder-in-use]") and "`zrf serve --state FOLDER`" in said
+    assert said.startswith("error[folder-in-use]") and "`zrf serve --state FOLDER`" in said and "Ctrl+C" in said
     assert f"it is at {server.address}/, process {server.process.pid}" in said
+    file = tmp_path / "my hop.zrf"
+    assert main(["serve", "--edit", str(file), "--port", "0", "--state", str(tmp_path)]) == 1
+    assert f"`zrf serve --edit '{file}' --state FOLDER`" in " ".join(capsys.readouterr().err.split())
     server.kill()
     Server(tmp_path).end()
+
+
+def test_an_edited_file_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its server runs beside those of the gallery, of other files and of other editors, and finds its boards again."""
+    monkeypatch.setenv("ZRF_STATE", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    folders = []
+
+    def served(settings: Settings, ready: object) -> None:
+        assert settings.state is not None
+        folders.append(settings.state)
+        store = Store(settings.state)
+        store.claim()
+        stores.callback(store.release)
+
+    monkeypatch.setattr("zrf_py.serve.run.run", served)
+    with contextlib.ExitStack() as stores:
+        for words in (["chess"], ["--edit", "a.zrf"], ["--edit", "b.zrf"]):
+            assert main(["serve", *words]) == 0
+        serve(tmp_path / "c.zrf", print)
+        assert main(["serve", "--edit", str(tmp_path / "a.zrf")]) == 1
+    assert folders[0] == tmp_path and len(set(folders)) == 4 and folders[4] == folders[1]
 
 
 def test_a_damaged_file_of_boards_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,7 +31,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--proxy", action="append", default=[], metavar="ADDRESS",
                         help="address of a trusted proxy, such as 127.0.0.1, whose header X-Forwarded-For gives the "
                         "addresses of visitors (default: none)")
-    parser.add_argument("--state", metavar="FOLDER", help="folder that stores boards between runs")
+    parser.add_argument("--state", metavar="FOLDER", help="folder that stores boards between runs, for one "
+                        "server at a time (default: this user's; with --edit, one for each file)")
     parser.add_argument("--pace", type=float, metavar="SECONDS", help="minimum time between moves of computer "
                         "players (default: 0.45)")
     parser.add_argument("--open", action="store_true", help="open a browser")
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     if args.edit:
         _begin(args.name)
     no_output("--state", args.state, "folder")
-    state = Path(args.state) if args.state else default_folder()
+    state = Path(args.state) if args.state else default_folder(args.name if args.edit else "")
     if args.name and Path(args.name).is_dir():
         print(f"Reading the rules files in {args.name} …", file=sys.stderr, flush=True)
     pace = Pace() if args.pace is None else Pace(max(0.0, args.pace), max(0.0, args.pace))

@@ -83,4 +83,4 @@ def serve(path: Path, tell: Tell) -> None:
     from zrf_py.serve.run import Settings, run
     from zrf_py.serve.store import default_folder
 
-    run(Settings(str(path), port=0, watch=True, state=default_folder()), tell)
+    run(Settings(str(path), port=0, watch=True, state=default_folder(str(path))), tell)

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shlex
 import socket
 import sys
 from collections.abc import Callable
@@ -77,7 +78,7 @@ def make_services(settings: Settings, address: str = "") -> tuple[Services, Pict
     searchers = Pool(min(cores, 8), gentle=True)
     referee = Referee(games, Pool(max(3, min(cores, 6)), slow=2), Pool(2, slow=1, gentle=True))
     store = Store(settings.state)
-    store.claim(address)
+    store.claim(address, shlex.join(["zrf", "serve", *(["--edit"] * settings.edit), *filter(None, [settings.wish])]))
     return assemble(referee, store, searchers, settings.pace), Pictures(Pool(1, slow=1, gentle=True))
 
 

@@ -16,6 +16,7 @@ import time
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -44,9 +45,10 @@ CREATE TABLE IF NOT EXISTS boards (
 """
 
 
-def default_folder() -> Path:
-    """Return the folder for this user's boards."""
-    return state_base() if os.environ.get("ZRF_STATE") else state_base() / "boards"
+def default_folder(edited: str = "") -> Path:
+    """Return the folder for this user's boards; boards of a rules file that is edited have a folder of their own."""
+    folder = state_base() if os.environ.get("ZRF_STATE") else state_base() / "boards"
+    return folder / f"edit-{sha256(os.fsencode(os.path.realpath(edited))).hexdigest()[:16]}" if edited else folder
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,8 @@ class Store:
         self._lock = threading.Lock()
         """Held while a statement runs."""
 
-    def claim(self, address: str = "") -> None:
-        """Lock the folder and open its boards; `address` is this server's URL, for the message to other servers.
+    def claim(self, address: str = "", command: str = "zrf serve") -> None:
+        """Lock the folder and open its boards; messages show `address`, this server's URL, and `command`, its command.
 
         :raises ZrfError: if another server owns the folder.
         """
@@ -82,7 +84,7 @@ class Store:
             self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._owner = hold(self.folder / LOCK, wait=False)
             if self._owner is None:
-                raise _owned(self.folder)
+                raise _owned(self.folder, command)
             self._owner.truncate(0)
             self._owner.write(f"{address}\n{os.getpid()}\n".encode())
             self._owner.flush()
@@ -180,9 +182,10 @@ class Store:
         return []
 
 
-def _owned(folder: Path) -> ZrfError:
+def _owned(folder: Path, command: str) -> ZrfError:
     address, _, process = (folder / LOCK).read_text("utf-8", "replace").strip().partition("\n")
     return ZrfError([Diagnostic(
         "folder-in-use", f"another server stores its boards in {folder}", None,
         notes=(f"it is at {address or 'an unknown address'}, process {process or 'unknown'}",),
-        help="open that address, or use another folder for this server: `zrf serve --state FOLDER`")])
+        help="end that server with Ctrl+C in its terminal, or use another folder for this one: "
+        f"`{command} --state FOLDER`")])

@@ -108,10 +108,7 @@ class _Execution:
     def _instruction(self, tree: syntax.Instruction, state: State) -> list[State]:
         match tree:
             case syntax.Verify():
-                states = [state]
-                for condition in tree.conditions:
-                    states = [after for branch in states for after in self.assume(branch, condition, True)]
-                return states
+                return self.assume(state, syntax.Logic("and", tree.conditions, tree.origin), True)
             case syntax.If() if (flagged := self.reader.flags_there(tree)):
                 return [self._after(flagged, state)]
             case syntax.If():
