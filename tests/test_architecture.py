@@ -58,7 +58,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "play": {"catalogue", "text", "front.decode", "front.model", "ir", "run", "native", "search",
              "library", "paths", "archives", "cache", "data"},
     "solve": {"text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "native", "jit.language", "play"},
-    "batch.judge": {"text", "data", "front.goals", "front.model", "ir.ops", "run", "search", "batch"},
+    "batch.judge": {"text", "data", "front.goals", "front.model", "ir.ops", "run", "search", "play.players", "batch"},
     "train": {"text", "ir.ops", "run", "search", "play.game", "play.players", "library", "batch"},
     "batch": {"text", "paths", "ir.ops", "run", "play", "search.game_search", "search.limits", "search.memory",
               "search.result", "envs.actions", "hosts"},

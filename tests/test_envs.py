@@ -268,6 +268,9 @@ def test_unsupported_adapter_features_are_refused() -> None:
                  lambda: VectorEnv("tictactoe", 2, autoreset_mode=["next"])):
         with pytest.raises(ZrfError):
             make()
+    for opponent in ("human", "humann"):
+        with pytest.raises(ZrfError, match=r"help: choose random, greedy or ai:1 to ai:10"):
+            Env("tictactoe", opponent=opponent)
     with pytest.raises(ZrfError, match="`num_envs` can't be 0"):
         VectorEnv("tictactoe", 0)
     env = Env("tictactoe")

@@ -149,6 +149,7 @@ def test_saved_games_can_be_replayed(tmp_path: Path, capsys: pytest.CaptureFixtu
     (["peg-solitaire", "random", "random"], "is for one player"), (["random", "random"], "name one game"),
     (["chess", "random", "random", "--game", "chess"], "name one game"),
     (["tictactoe", "random", "human"], "people can't play here"),
+    (["tictactoe", "random", "humann"], "help: choose random, greedy or ai:1 to ai:10\n"),
 ])
 def test_invalid_matches_are_refused(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["match", *arguments]) == 1

@@ -20,7 +20,7 @@ import pytest
 
 from tests.playing import HANG, counted, slow
 from zrf_py.batch import outside
-from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits, check_name
+from zrf_py.batch.contestants import NO_LIMITS, PlayerLimits
 from zrf_py.batch.match import Match, one_game
 from zrf_py.cli.main import main
 from zrf_py.ir.ops import Program
@@ -333,7 +333,7 @@ def test_external_engines_are_started_only_by_matches() -> None:
     from zrf_py.serve.table import Table
 
     name = fake("well")
-    for refuse in (lambda: player(name), lambda: check_name(name), lambda: read_controllers(load(GAME), name),
+    for refuse in (lambda: player(name), lambda: read_controllers(load(GAME), name),
                    lambda: opponents.choose(load(GAME).start(), name, 1, 1.0)):
         with pytest.raises(ZrfError, match="there is no player"):
             refuse()

@@ -9,7 +9,7 @@ from random import Random
 from zrf_py.batch.games import Forfeit, Played
 from zrf_py.batch.outside import OutsidePlayer, is_outside, start
 from zrf_py.ir.ops import Program
-from zrf_py.play.players import HUMAN, Choose, Searching, player
+from zrf_py.play.players import Choose, Searching, player
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
 from zrf_py.search.game_search import search_for
@@ -36,24 +36,14 @@ COMPILING = 60.0
 """Maximum number of seconds to wait for a game's own code to be compiled, before a player with a clock begins."""
 
 
-def check_name(name: str) -> None:
-    """Check the name of a player.
-
-    :raises ZrfError: if there is no such computer player.
-    """
-    if name == HUMAN:
-        raise ZrfError("people can't play here, only computer players", "unknown-player-kind",
-                       help="choose random, greedy or ai:1 to ai:10; `zrf play` is for people")
-    player(name)
-
-
 def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:
     """Check the name of a player of a match; an outside engine is started once, to check that it answers.
 
     :raises ZrfError: if there is no such player, or an outside engine can't play this game or does not start.
     """
     if not is_outside(name):
-        return check_name(name)
+        player(name)
+        return
     if len(program.game.sides) != 2 or program.game.has_chance or program.has_legs:
         raise ZrfError("external engines can only play games for two sides, without chance or turns of several moves",
                        "usage")

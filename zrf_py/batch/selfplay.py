@@ -14,7 +14,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from zrf_py.batch.contestants import check_name
 from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.envs.actions import Actions
@@ -50,7 +49,7 @@ class SelfPlay:
         :raises ZrfError: if a player is unknown, their number does not fit the seats, or nobody has a turn.
         """
         for name in self.names:
-            check_name(name)
+            player(name)
         seats = seats_of(program)
         if not seats:
             raise ZrfError(f"no player has a turn in `{program.game.title}`: there is nothing to play", "usage")

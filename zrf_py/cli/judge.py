@@ -60,12 +60,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _plan(args: argparse.Namespace, program: Program) -> GameCounts:
-    from zrf_py.batch.contestants import PlayerLimits, check_name, ladder
+    from zrf_py.batch.contestants import PlayerLimits, ladder
     from zrf_py.batch.judge.judging import GameCounts
+    from zrf_py.play.players import player
 
     levels = tuple(name.strip() for name in (args.levels or "").split(",") if name.strip()) or ladder(program)
     for name in levels:
-        check_name(name)
+        player(name)
     some = max(args.games // 25, 2)
     return GameCounts(args.games, max(args.games // 10, 2), some, some, levels, PlayerLimits(args.time, args.nodes),
                 args.seed, args.max_turns)

@@ -90,12 +90,15 @@ class Searching:
         return search_for(engine.program).turn(position, past, self.limits, random.getrandbits(31), self.kind)
 
 
-def player(name: str, seconds: float | None = None, nodes: int | None = None, cpu: float | None = None) -> Choose:
+def player(
+    name: str, seconds: float | None = None, nodes: int | None = None, cpu: float | None = None,
+    or_human: bool = False,
+) -> Choose:
     """Return the computer player `name`: `random`, `greedy`, or `ai` with options after colons: a level from 1 to 10
     (`ai:3`), a time (`ai:2s`), processor time (`ai:0.1cpu`), a number of positions (`ai:50000n`), a kind of search
     (`ai:mcts`). `seconds`, `nodes` and `cpu` limit each turn of a searching player further.
 
-    :raises ZrfError: if there is no such player.
+    :raises ZrfError: if there is no such computer player; with `or_human`, the message offers `human`, too.
     """
     if name in PLAYERS:
         return PLAYERS[name]
@@ -104,8 +107,11 @@ def player(name: str, seconds: float | None = None, nodes: int | None = None, cp
     for part in parts:
         options |= _limit(part)
     if first != "ai" or len(options) < len(parts):
-        names = [HUMAN, *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
-        usual = "choose human, random, greedy or ai:1 to ai:10"
+        names = [*[HUMAN] * or_human, *PLAYERS, "ai", *LEVELS, *(f"ai:{kind}" for kind in KINDS)]
+        usual = f"choose {'human, ' if or_human else ''}random, greedy or ai:1 to ai:10"
+        if name == HUMAN:
+            raise ZrfError("people can't play here, only computer players", "unknown-player-kind",
+                           help=f"{usual}; `zrf play` is for people")
         raise ZrfError(f"there is no player `{name}`", "unknown-player-kind", help=(
             f"{usual}; ai:10 is the strongest" if first == "ai" and name[3:].lstrip("-").isdecimal() else
             did_you_mean(name, names, usual)))

@@ -148,7 +148,7 @@ def read_controllers(game: Game, wish: str | None) -> dict[str, str]:
     names = [w.strip().lower() for w in (wish or HUMAN).split(",") if w.strip()] or [HUMAN]
     for name in names:
         if name != HUMAN:
-            player(name)
+            player(name, or_human=True)
     chosen = {}
     rest = iter(names)
     current = names[0]

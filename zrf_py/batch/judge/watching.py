@@ -8,6 +8,7 @@ from zrf_py.batch import contestants, games, jobs, match
 from zrf_py.batch.games import mover_of
 from zrf_py.batch.judge.notes import Evaluator, Notes
 from zrf_py.ir.ops import Program
+from zrf_py.play.players import player
 from zrf_py.run.engine import Engine
 from zrf_py.run.playouts import playouts
 from zrf_py.run.position import Position
@@ -84,6 +85,6 @@ def watched(
     :raises ZrfError: if a player is unknown.
     """
     for name in names:
-        contestants.check_name(name)
+        player(name)
     played = match.Match(names, limits, seed, opening, max_turns)
     return jobs.Job(watched_game, program, {**played.parameters, "evaluator": evaluator})
