@@ -33,7 +33,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_contents_of_the_wheel(wheel: Path) -> None:
-    """It has all data of a checkout, and no tests."""
+    """It has the grammar and the rules of a checkout, compiled kernels, and no tests."""
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("grammar", "rules"):
         data = {f"zrf_py/{p.relative_to(ROOT).as_posix()}" for p in (ROOT / folder).rglob("*.*")
@@ -64,7 +64,7 @@ def test_the_wheel_works_from_an_empty_folder(wheel: Path, tmp_path: Path) -> No
 
 
 def lend(package: str, folder: Path) -> None:
-    """Make a package of this environment, and those in `NEEDS`, importable from a folder."""
+    """Make a package of this environment, and those that it needs (`NEEDS`), importable from a folder."""
     folder.mkdir(exist_ok=True)
     module = __import__(package)
     source = Path(str(module.__file__)).parent

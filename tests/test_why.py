@@ -1,7 +1,7 @@
 """`zrf why`: its answers agree with the move generator, for legal and illegal moves.
 
-`ZRF_WHY=N` compares N illegal pairs of every title, however long it takes: `ZRF_WHY=2000 pytest -k every_title -rP`
-prints the number of pairs of each kind.
+`ZRF_WHY=N` checks the answers about N illegal pairs (a piece and a target square) of every title, however long it
+takes: `ZRF_WHY=2000 pytest -k every_title -rP` prints how many pairs were legal, and how many illegal.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def spread(game: Game, count: int, plies: int, seed: int) -> list[Position]:
 
 
 def pairs(position: Position, count: int, seed: int) -> Iterator[Question]:
-    """Yield questions about a piece of the side to move and a target square, or about a drop: at most `count`."""
+    """Yield at most `count` random questions: a piece of the side to move and a target square, or a drop."""
     program, state = position.game.program, position.state
     side = program.game.turns[state.turn].side
     squares = range(len(state.owner))
@@ -270,7 +270,7 @@ def test_a_block_that_never_ends_is_reported(tmp_path: Path, capsys: pytest.Capt
 
 
 COMPARED = ("total-piece-count", "less?", "greater?")
-"""Conditions that may hold although the actual number differs from the one in the rules."""
+"""Conditions that are not compared; `less?` and `greater?` may hold although their two numbers differ."""
 
 
 def leaves(part: Part) -> Iterator[Part]:
@@ -280,8 +280,8 @@ def leaves(part: Part) -> Iterator[Part]:
 @pytest.mark.parametrize("name", [
     "tictactoe", "connect-four", *slow(["halma", "nine-mens-morris", "chess"])])
 def test_ends_agree_with_the_outcome(name: str) -> None:
-    """A condition holds when the game has ended, and none while it goes on; a part of a condition holds exactly if the
-    actual number is the required one."""
+    """A condition holds when the game has ended, and none while it goes on; a part of a condition (unless `COMPARED`)
+    holds exactly if the actual number is the required one."""
     game = Game(load_file(name).programs[0])
     for seed in range(4):
         for position in random_game(game, 120, seed):

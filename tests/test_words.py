@@ -44,7 +44,7 @@ Telling = Callable[[int, bool], Iterable[tuple[str, list[Group], list[int]]]]
 
 
 def told(program: Program, kind: int, drop: bool) -> Iterator[tuple[str, list[Group], list[int]]]:
-    """Yield the zone or square that drops begin with (or ""), the described groups of moves, the numbers of blocks."""
+    """Yield (zone or square where drops begin, or ""; described groups of moves; numbers of their blocks)."""
     blocks = Blocks(program)
     routines = program.game.pieces[kind].drops if drop else program.game.pieces[kind].moves
     for move_type in dict.fromkeys(r.move_type for r in routines):
@@ -557,7 +557,7 @@ CHAIN = """(version "2.0")
     (move-type walks) (w (verify empty?) add) (s (verify empty?) add)))
   (board-setup (White (Hopper a1 c1 e1) (Flier b1 d1)) (Black (Hopper b4 d4 c3) (Flier a5 c5)))
   (loss-condition (White Black) stalemated))"""
-"""Chains of captures, of neighbours and from afar; captured pieces stay on the board until the turn ends."""
+"""Chains of captures, next to the piece or from afar; captured pieces stay on the board until the turn ends."""
 
 CHAINED = {
     "en": ("- Jumps straight up, down, left or right over an enemy piece next to it, to an empty square directly "
@@ -571,8 +571,8 @@ CHAINED = {
 
 
 def test_captures_that_wait_for_the_end_of_the_turn_are_one_sentence(tmp_path: Path) -> None:
-    """The reader marks pieces and goes on as long as the same capture is possible; any other block is described
-    differently."""
+    """The reader marks pieces and goes on as long as the same capture is possible. Blocks that don't look in every
+    direction are described differently."""
     (tmp_path / "chain.zrf").write_text(CHAIN, "utf-8")
     game = load(tmp_path / "chain.zrf")
     for language, sentences in CHAINED.items():
@@ -830,7 +830,7 @@ TAKEN = """(version "zrf+")
   (piece (name Elk) (attribute tired? false) (moves (move-type goes) (press n) (press e)))
   (board-setup (White (Man a1 c1 e1 d3) (Lord b1 d1) (Ruin c2) (Elk a2))
                (Black (Man a5 c5 e4) (Lord b4 d4) (Ruin c4))))"""
-"""Pieces enclosed by two others, jumps over one in the middle, a walk to an empty square, effects with conditions."""
+"""Captures between two pieces, jumps amid empty squares, moves to any empty square of a row, conditional effects."""
 
 
 def test_effects_with_conditions_are_one_sentence(tmp_path: Path) -> None:
@@ -1147,7 +1147,7 @@ def test_descriptions_define_their_terms(name: str) -> None:
 
 @pytest.mark.parametrize("count", [10, 30])
 def test_a_move_with_many_conditions_is_described_step_by_step(count: int) -> None:
-    """Nobody would read a sentence with thirty conditions, and joining hundreds of them took minutes."""
+    """Nobody would read a sentence with thirty conditions, and joining hundreds of them would take minutes."""
     asked = " ".join(f"(if (or a{i} (enemy? n)) (set-flag f{i} true)) (verify (or a{i} (flag? f{i}) (friend? e)))"
                      for i in range(count))
     attributes = " ".join(f"(attribute a{i} false)" for i in range(count))

@@ -50,7 +50,7 @@ def commands(step: Step) -> Iterator[tuple[str, str]]:
 
 
 def done(command: str) -> str:
-    """Return the output of a command, in a terminal of 100 columns without input."""
+    """Return the output and messages of a command, at a width of 100 columns and without input."""
     words = shlex.split(command)
     assert words[0] == "zrf", command
     kept = io.BytesIO()

@@ -41,7 +41,7 @@ class Reader:
         return found
 
     def _goes_on(self, form: Form, group: Group, motions: tuple[int, ...], end: int, kind: int) -> bool:
-        """Return whether the same kind of move is possible once more from its end, in any direction but back."""
+        """Return whether the same kind of move is possible again from `end`, in any direction but back."""
         ways = [way for way in group.motions if not self._is_back(way[0], motions[0])]
         return any(_Reading(self, way, end, choice, kind).allows(form)
                    for way in ways for choice in self._choices(form, way, end))
@@ -50,8 +50,8 @@ class Reader:
         return all(after < 0 or self.steps[one][after] in (-1, here) for here, after in enumerate(self.steps[other]))
 
     def row(self, square: int, directions: list[int], other: int, side: int) -> int:
-        """Return the length of the longest row through a square whose other squares hold pieces of the reader's side
-        (`side` 0) or of others (1); the square `other` counts as empty."""
+        """Return the length of the longest row through a square: the other squares of the row hold pieces of the
+        reader's side (`side` 0) or of others (1); the square `other` counts as empty."""
         def there(one: int) -> bool:
             owner = self.position.owner[one] if one not in (-1, other) else NOBODY
             return owner != NOBODY and (owner != self.side) == bool(side)
@@ -68,7 +68,7 @@ class Reader:
         return longest
 
     def _choices(self, form: Form, motions: tuple[int, ...], start: int) -> Iterator[dict[tuple[Spot, Loop], int]]:
-        """Yield the possible numbers of repetitions of each run."""
+        """Yield each choice of numbers of repetitions for the runs that may stop anywhere."""
         runs = list(dict.fromkeys((Spot(s.base, s.position, s.path[:n]), part) for s in spots_of(form)
                                   for n, part in enumerate(s.path) if isinstance(part, Loop) and not part.most))
         longest = len(self.position.owner) if runs else 0
@@ -89,7 +89,7 @@ class _Reading:
         self.walker.kind, self.walker.start, self.walker.marked = kind, start, -1
 
     def square(self, spot: Spot, here: int = -1) -> int:
-        """Return the square of a spot; `here` is where a repetition begins, for spots within one."""
+        """Return the square of a spot (-1: none); `here` is where a repetition begins, for spots within one."""
         state = self.reader.position
         fixed = {NAMED: spot.position, ANY: self.swept.get(spot.position, -1), LAST_FROM: state.last_from,
                  LAST_TO: state.last_to}
@@ -169,7 +169,7 @@ class _Reading:
         return all(self.square(Spot(end.base, end.position, end.path[:n])) >= 0 for n in range(len(end.path)))
 
     def written(self, form: Form) -> set[Seen]:
-        """Return the moves written, in the form of `seen`."""
+        """Return the moves that a form writes, each as `seen` would return it."""
         if form.passes:
             return {("pass",)}
         risen = form.rise is not None and self.holds(form.rise)
@@ -244,7 +244,7 @@ class _Reading:
 
 
 def marking(form: Form) -> Form:
-    """Return a step of an unfinished chain, in which captured pieces are only marked."""
+    """Return the form of a step after which the chain goes on: captured pieces are only marked."""
     assert form.chain is not None and isinstance(form.chain[0].fact, Fact)
     marked = form.chain[0].fact.a
     deeds = tuple(Deed("set-attribute", d.spot, marked, 1) if d.name == "capture" else d for d in form.deeds)
@@ -252,7 +252,7 @@ def marking(form: Form) -> Form:
 
 
 def taking(form: Form) -> Form:
-    """Return the last step of a chain, which captures all marked pieces; other forms are unchanged."""
+    """Return the form of the last step of a chain, which captures all marked pieces; any other form unchanged."""
     if form.chain is None:
         return form
     return replace(form, deeds=(*form.deeds, form.chain[0]), partial=form.chain[1], chain=None)

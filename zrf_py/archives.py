@@ -157,7 +157,7 @@ def unpacked(path: Path) -> Path:
 
 
 def left_out(path: Path) -> tuple[tuple[str, str], ...]:
-    """Return (name, reason) for each file of an archive that was not unpacked, with reasons such as `is damaged`.
+    """Return (name, reason) for each file of an archive that can't be unpacked, with reasons such as `is damaged`.
 
     :raises ZrfError: as `unpacked` does.
     """
@@ -229,7 +229,7 @@ def _too_long(info: zipfile.ZipInfo) -> str:
 def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
     """Context manager that opens an archive.
 
-    :raises ZrfError: if it has too many files or can't be read, also when that shows only inside the context.
+    :raises ZrfError: if it has too many files or can't be read, even if this becomes apparent only inside the context.
     """
     import zipfile  # imported late: few games are in archives
 

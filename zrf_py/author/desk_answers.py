@@ -170,7 +170,7 @@ def made_board(message: Message, game: Game | None) -> boards.Made:
 
 
 def moves_of(analysis: Analysis, message: Message, at: int) -> Message:
-    """Return the picture and the editable moves of the message's piece (default: the one at `at`, or the first)."""
+    """Return the picture and editable moves of the `piece` in the message (default: the one at `at`, or the first)."""
     title = str(message["title"])
     game = game_of(analysis, title)
     rules = game.program.game

@@ -55,13 +55,13 @@ class Draft:
 
     @classmethod
     def new(cls, kind: str, title: str, size: int = 5, board: str = "squares") -> Draft:
-        """Return a small game to start from: `kind` is `men`, `row`, `drops` or `race`, `size` its rows and columns,
-        `board` `squares`, `points` or `hexagons`.
+        """Return a small game to start from. `kind`: `men`, `row`, `drops` or `race`; `size`: its rows and columns;
+        `board`: `squares`, `points` or `hexagons`.
 
         >>> Draft.new("row", "Three").problems
         ()
 
-        :raises ZrfError: if there is no such kind, or no such board of that size.
+        :raises ZrfError: if there is no such kind, board or size, or the title is not allowed.
         """
         return cls(new_game(kind, title, size, board)).formatted()
 
@@ -153,7 +153,7 @@ class Draft:
         return definitions(self.analysis, at)
 
     def references(self, at: int) -> list[Span]:
-        """Return every occurrence of the name at an offset, its definition included."""
+        """Return every occurrence of the name at an offset in this text and its includes, its definition included."""
         return references(self.analysis, at)
 
     def rename(self, at: int, name: str) -> list[Edit]:

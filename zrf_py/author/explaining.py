@@ -17,7 +17,7 @@ OPTIONS: Mapping[str, Keyword] = {
     name: Keyword(row["meaning"], "game, variant", f'(option "{name}" {row["values"]})',
                   f'(option "{name}" {row["example"]})')
     for name, row in _TABLE["options"].items()}
-"""The options that matter for play; the first of the `values` is the usual one."""
+"""The options that matter for play; the first value in each `form` is the usual one."""
 TOPICS: Mapping[str, str] = _TABLE["topics"]
 """Everyday word → the keyword or option for it."""
 

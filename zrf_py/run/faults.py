@@ -15,7 +15,7 @@ class RulesFault(ZrfError):
 
 
 def endless(routine: Routine) -> RulesFault:
-    """Return the fault of a block that has used up its fuel."""
+    """Return the fault of a block that has exceeded `FUEL` operations."""
     return RulesFault([Diagnostic(
         "endless-block", f"this block ran for more than {FUEL:,} steps", routine.code[-1].origin,
         label="never ends in this position", help="make sure that each `while` stops at some point",

@@ -14,7 +14,7 @@ from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
 
 MAX_PLACES = 300
-"""Maximum number of places that are tried; in a larger form the message keeps its place."""
+"""Maximum number of places that are tried; if there are more, the message keeps its place."""
 MAX_READ = 1_500_000
 """Maximum number of characters compiled for all places together."""
 MAX_LINTED = 8
@@ -62,7 +62,7 @@ def _placed(problem: Diagnostic, changes: list[Change]) -> Diagnostic:
 
 
 def _best(problem: Diagnostic, path: Path | None, current: Callable[[], bool] | None) -> list[Change]:
-    """Return the changes that leave the fewest problems; none if no parenthesis is wrong or too many places qualify."""
+    """Return the changes that leave the fewest problems; none if no parenthesis is wrong, or its place is unclear."""
     if problem.code not in ("extra-parenthesis", "unclosed-form") or problem.origin is None or problem.label == _PLACED:
         return []
     source, quick = problem.origin.span.source, Quick(path)

@@ -250,7 +250,7 @@ def _least(analysis: Analysis, word: str) -> str:
 
 
 def _passed(analysis: Analysis, name: str, number: int) -> Iterator[Completion]:
-    """Yield completions of an argument of a macro: names of kinds that other calls have there, else of common kinds."""
+    """Yield completions for a macro's argument: names of the kinds that other calls have there, or of common kinds."""
     kind_names: set[str] = set()
     names = names_of(analysis)
     for at in names.of((kinds.MACRO, name))[:200]:

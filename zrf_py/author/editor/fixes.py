@@ -97,7 +97,7 @@ def _plus(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
 
 
 def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """Add missing parentheses and quotation marks, and remove surplus ones, once their place is known."""
+    """Add missing parentheses and quotation marks, and remove surplus parentheses, once their place is known."""
     source = span.source
     if change := change_of(problem):
         word, add = change
@@ -112,7 +112,7 @@ def _parenthesis(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterato
 
 
 def _odd(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fix]:
-    """Fix invisible characters, typographic quotation marks, and commas after words."""
+    """Remove invisible characters and commas after words; straighten typographic quotation marks."""
     if problem.code != "odd-name":
         return
     old = span.text

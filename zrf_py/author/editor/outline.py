@@ -22,7 +22,7 @@ _INSIDE = frozenset({"game", "variant", "board", "piece"})
 
 @dataclass(slots=True)
 class Symbol:
-    """A part of a file. `kind` is its keyword, and so is `detail` if it has a name; else `name` is the keyword."""
+    """A part of a file. `kind` is its keyword; `detail` repeats it, or `name` does if the part has no name."""
 
     name: str
     kind: str
@@ -140,7 +140,7 @@ def _line(source: Source, offset: int) -> int:
 
 
 def playables(analysis: Analysis) -> list[Playable]:
-    """Return the compiled games of the file with titles of their own, in file order."""
+    """Return, in file order, the compiled games that have titles of their own in the file."""
     programs = {p.game.title: p for p in analysis.stages.programs}
     wrong = bool(analysis.errors)
     games = []

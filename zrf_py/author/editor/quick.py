@@ -216,7 +216,7 @@ class Quick:
 
 
 def is_closed(text: str) -> bool:
-    """Return whether the parentheses of a text match, and nothing stands outside of them."""
+    """Return whether the parentheses of a text match and enclose all its words; False for an empty text."""
     with suppress(_Lost):
         return bool([*_parts(text)])
     return False

@@ -56,7 +56,7 @@ def _labels(analysis: Analysis, target: Occurrence) -> list[Span]:
 def references(
     analysis: Analysis, offset: int, definition_too: bool = True, others: Iterable[Analysis] = (),
 ) -> list[Span]:
-    """Return the occurrences of the name at an offset, in this file, its includes, and other games that share these."""
+    """Return the occurrences of the name at an offset, in this file, its includes, and `others` that share them."""
     names = names_of(analysis)
     places = [o.span for target in names.at(analysis.source, offset) for o in names.of(target.key)
               if definition_too or not o.defines]
@@ -83,7 +83,7 @@ def renamable(analysis: Analysis, offset: int) -> Span:
 
 
 def rename(analysis: Analysis, offset: int, new: str, others: Iterable[Analysis] = ()) -> list[Edit]:
-    """Return the edits that rename the name at an offset, in this file, its includes, and other games that share these.
+    """Return the edits that rename the name at an offset, in this file, its includes, and `others` that share them.
 
     :raises ZrfError: with the reason, if it can't be renamed, or not to `new`.
     """

@@ -123,6 +123,7 @@ class Room:
 
         :raises Changed: if the text changes in the meantime.
         :raises ZrfError: if the text isn't open or can't be analysed, the answer takes too long, or the call fails.
+        :raises KeyError, TypeError, ValueError, OverflowError: if `question` does.
         """
         text = self.texts.get(name or "")
         if name is not None and (text is None or text.problem):

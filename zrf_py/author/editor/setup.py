@@ -16,7 +16,7 @@ Man = tuple[str, str]
 def set_up(analysis: Analysis, title: str, men: Mapping[str, Man], stores: Mapping[Man, int]) -> list[Edit]:
     """Return the edits that give a game of the text this set-up.
 
-    :raises ZrfError: if it has no such game, or its set-up is made by a macro or in another file.
+    :raises ZrfError: if it has no such game, or the `board-setup` comes from a macro or another file.
     """
     game = game_form(analysis, title)
     old = next((item for item in game.items if isinstance(item, Form) and item.head == "board-setup"), None)

@@ -12,7 +12,7 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import Source
 
 MAX_ABOVE = 3
-"""Number of folders searched for files that include another one: its own, and those above."""
+"""Number of folders searched for files that include a file: the file's own folder, and those above."""
 MAX_NEAR = 300
 """Maximum number of files searched, besides the open ones."""
 PART = ".inc"

@@ -87,7 +87,7 @@ class Workshop:
         return document
 
     def change(self, name: str, text: str, version: int) -> Document | None:
-        """Replace the text of an open document; None if it is not open."""
+        """Replace the text of a document, and return the document; None if it is not open."""
         document = self.documents.get(name)
         if document is None:
             return None

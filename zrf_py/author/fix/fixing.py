@@ -20,7 +20,7 @@ from zrf_py.text.source import Source
 MAX_TRIES = 400
 """Maximum number of times that one file is compiled again."""
 MAX_READ = 10_000_000
-"""Maximum number of characters compiled again in total; 10 times are always allowed. Long files may need more runs."""
+"""Maximum number of characters compiled again in total, but at least ten attempts. Long files may need more runs."""
 MISSPELT = {"unknown-move-type", "flag-never-set"}
 """Codes of the lints that are fixed: names that match nothing, probably because they are misspelt."""
 _lints = lru_cache(maxsize=2)(lints_of)
@@ -28,7 +28,7 @@ _lints = lru_cache(maxsize=2)(lints_of)
 
 @dataclass(frozen=True)
 class Done:
-    """A change: its message, its line in the text to which it was applied, and a short description."""
+    """A change: the message that led to it, its line in the text to which it was applied, and a short description."""
 
     message: Diagnostic
     line: int
@@ -96,7 +96,7 @@ def _certain(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
 
 
 def _key(problem: Diagnostic, fix: Fix) -> tuple[str, str, str]:
-    """Key of a refused fix (code, preceding text, title), stable under edits elsewhere."""
+    """Return a key for a refused fix (code, preceding text, title) that edits elsewhere in the text don't change."""
     origin = problem.origin
     before = origin.span.source.text[max(0, origin.span.start - 40) : origin.span.end] if origin else ""
     return problem.code, before, fix.title

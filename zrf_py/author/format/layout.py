@@ -2,7 +2,7 @@
 
 The author's line breaks stay; indentation, spacing and lines that are too long change:
 
-* a form is indented by two columns below its parenthesis, by one in a block or list that begins with a form; `else`
+* the contents of a form are indented by two columns from its parenthesis, by one if they begin with a form; `else`
   is indented by one;
 * the code on a line has at most 100 columns; only long words and strings exceed that;
 * closing parentheses directly follow what they close; those with a comment of their own stay with it;

@@ -97,7 +97,7 @@ class Knowledge:
 
 class FollowedBlock:
     """Follows a block on all paths. A state is a set of facts; it is dropped if another state at the same operation is
-    a part of it. A macro call starts without facts, since the macro is written for other places, too, and may repeat
+    a subset of it. A macro call starts without facts, since the macro is written for other places, too, and may repeat
     tests that are decided here; only the facts of `OWN` are kept, until the cursor moves.
 
     `states`: the sets of facts at each operation; `visited`: operations that are reached; `answers`: the possible

@@ -67,7 +67,7 @@ def _belongings(subject: Subject, program: Program, player: int) -> Iterator[tup
 
 
 def _images(board: model.Board) -> list[dict[int, int]]:
-    """Return the symmetries of the drawn board, except quarter turns, as maps of squares; left-right is last."""
+    """Return symmetries of the drawn board (no quarter turns) as maps of squares; a left-right reflection is last."""
     near = board.linked()
     squares = [n for n, place in enumerate(board.places) if not place.dummy and (near[n] or not any(near))]
     centres = {n: (left + right, top + bottom) for n in squares

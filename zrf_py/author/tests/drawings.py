@@ -118,7 +118,7 @@ class Drawer:
         return self.game.players[player].name if player < len(self.game.players) else "the second player"
 
     def targets(self, left: Drawing, squares: list[list[int]], moves: Sequence[Move], start: int) -> Drawing:
-        """Return the board with `*` on empty squares that the piece on `start` can go to, and `x` on occupied ones."""
+        """Return the board with `*` on empty targets of moves from `start` (-1: drops), and `x` on occupied ones."""
         ends = {move.key[1] for move in moves if move.key[0] == start and not move.is_pass}
         return [["*" if letter == "." and square in ends else "x" if square in ends else letter
                  for letter, square in zip(row, line, strict=True)] for row, line in zip(left, squares, strict=True)]

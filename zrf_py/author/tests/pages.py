@@ -37,7 +37,7 @@ class Unexpected(AssertionError):
 
 
 class Unreadable(Unexpected):
-    """A line can't be parsed, or a test is incomplete or names what its game doesn't have."""
+    """A line can't be parsed, or a test is incomplete or names something that its game doesn't have."""
 
     def __init__(self, problem: str, help: str) -> None:
         super().__init__(f"can't be read: {problem}\n  = help: {help}")

@@ -43,7 +43,7 @@ class BlockSession:
         self.limited = True
         """False while there are limits that no game has been checked against."""
         self.counts = False
-        """True if listed moves must also agree with a perft count."""
+        """True if a perft of two plies must agree with the legal moves listed by `texts`."""
 
     def run(self) -> None:
         """Execute every line.
@@ -151,7 +151,7 @@ class BlockSession:
         self.listed = []
 
     def is_legal(self, text: str) -> bool:
-        """Return whether a move, or a whole turn of several legs, is legal, in any notation.
+        """Return whether a move in any notation, or a whole turn of several legs, is legal.
 
         :raises ZrfError: if the text is not a move of this game.
         """
@@ -191,7 +191,7 @@ class BlockSession:
         expect(leaves == count, f"{leaves} leaves at depth {depth}", str(count))
 
     def do_at_most(self, text: str) -> None:
-        """Limit a piece type in every position of the games that follow: `White King 1`."""
+        """Limit the number of a player's pieces of one type in the games that follow: `White King 1`."""
         player, piece, count = text.split()
         self.limits.append((self._checked("players", player), self._checked("pieces", piece), int(count)))
         self.limited = False
@@ -318,7 +318,7 @@ class BlockSession:
         self.drawing = []
 
     def targets(self, left: Drawing, squares: list[list[int]]) -> Drawing:
-        """Return the board with `*` on the empty squares that the piece can go to, and `x` on occupied ones."""
+        """Return the board with `*` on empty targets of the piece named after the fence, and `x` on occupied ones."""
         match = re.match(r"(\S+) ([^\s,]+)", self.block.info)
         if match is None:
             raise Unreadable("the second board shows the targets of no piece", "name the piece: ```moves Rook a1")

@@ -26,7 +26,7 @@ LISTED = 200
 def reached(game: Game, record: Sequence[str]) -> Position:
     """Return the position after a record: moves, or edits of the board in parentheses, in the notation of saved games.
 
-    :raises ZrfError: if a move is not legal.
+    :raises ZrfError: if a move is not legal, or an edit not valid.
     """
     position = game.start()
     for text in record[:MAX_PLIES]:
@@ -38,7 +38,7 @@ def remembered(game: Game, record: Sequence[str], last: bool = False) -> str:
     """Return a block of tests about the position after a record: its result, or its legal moves.
 
     Only the number of moves is tested if there are more than `LISTED`, or if one could be read as a row of a drawn
-    board. With `last` the block tests the last move instead: that it is legal, and its effect on the board.
+    board. With `last` the block tests the last move instead: that it is legal, and where it puts pieces.
 
     :raises ZrfError: if a move is not legal, or there is none for `last`.
     """

@@ -49,7 +49,7 @@ def compare(
 ) -> Comparison:
     """Play the same random games under both versions until a position differs, for at most `games` games and `seconds`.
 
-    Positions are compared by their pieces, the player to move, the legal moves and the result.
+    Positions are compared by their pieces, the player to move, the legal moves, the result, and faults of the rules.
 
     >>> from zrf_py import load
     >>> compare(load("tictactoe"), load("tictactoe"), games=3).difference is None

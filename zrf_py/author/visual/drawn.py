@@ -225,7 +225,7 @@ class _Macros:
         self.defines: list[str] = []
 
     def call(self, move: Drawn) -> str:
-        """Return a move as a call of a macro, new if none fits; a promotion that no macro fits becomes a block."""
+        """Return a move as a call of a macro, a new one if none fits; promotions that no macro fits become a block."""
         slots = tuple(f"${n}" for n in range(1, len(move.path) + 1))
         general = move._replace(path=slots).block()
         if call := self._called(move.block(), general, move.path):
@@ -241,7 +241,7 @@ class _Macros:
         return f"({' '.join((name, *move.path))})"
 
     def _called(self, exact: str, general: str, arguments: tuple[str, ...]) -> str:
-        """Return a call of a macro with the body `exact`, else of `general` with `arguments`; "" if neither exists."""
+        """Return a call of a macro with the body `exact`, or `general`, which takes `arguments`; "" if none exists."""
         for file, bodies in ("", self.bodies), *standard().items():
             names = {body: name for name, body in reversed(bodies.items())}
             if exact in names and not file:

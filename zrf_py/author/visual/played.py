@@ -21,7 +21,7 @@ class MovePicture(NamedTuple):
 
 
 def picture_of(game: Game, piece: str, start: str = "") -> MovePicture:
-    """Draw the moves of a piece from `start`, or, if there is no such square, from the square where it has the most.
+    """Draw the moves of a piece from `start`, or, if there is no such square, from the square where it has most moves.
 
     :raises KeyError: if there is no such piece.
     """

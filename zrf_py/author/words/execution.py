@@ -342,7 +342,7 @@ class _Execution:
         return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
 
     def _stepped(self, state: State, cursor: Spot) -> State:
-        """Move the cursor; its new square exists, whatever was assumed before."""
+        """Return the state after the cursor moves to a square, which then exists, whatever was assumed before."""
         self.sure = self.sure and (state.is_there(cursor) or OFF not in dict(state.contents).get(cursor, ANYONE)
                                    or Fact("on-board?", True, cursor) in state.facts)
         contents = tuple((spot, allowed - {OFF} if spot == cursor else allowed) for spot, allowed in state.contents)

@@ -94,9 +94,9 @@ ALWAYS, NEVER = Fact("always", True), Fact("always", False)
 class Deed(Hashed):
     """An effect (`ir/ops.py`).
 
-    Three effects exist only here, and apply `deeds`: "every" to each of `squares` where `fact` holds, "one" to one of
-    these, which the player chooses (its spot in `deeds` is ANY), "when" only if `fact` holds before the move. In
-    `deeds`, "must-continue" means that the turn may not end here.
+    Four effects exist only here. Three apply `deeds`: "every" to each of `squares` where `fact` holds, "one" to one of
+    these, which the player chooses (its spot in `deeds` is ANY), "when" only if `fact` holds before the move; there,
+    "must-continue" means that the turn may not end here. "each" applies the `deeds` of the run that leads to `spot`.
     """
 
     name: str

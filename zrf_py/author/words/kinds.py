@@ -1,4 +1,4 @@
-"""Names of move types in sentences: captures, placements, continuations, or names."""
+"""Phrases for move types: captures, placements, continuations, or their names in the rules file."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -138,8 +138,8 @@ def without_parentheses(clause: str) -> str:
 
 
 def author_text(text: str, language: str = "en") -> str:
-    """Join the lines of a text of a rules file (backslashes end lines); translate it if a bundled game has it.
-    If other lines follow the first line, it gets a colon, as a heading, unless it ends in `.`, `!`, `?` or `:`.
+    """Join the lines of a text of a rules file (backslashes end lines), translated if it comes from a bundled game.
+    If more lines follow the first, this gets a colon, as a heading, unless it ends in `.`, `!`, `?` or `:`.
 
     >>> author_text("King\\\\One step  in any direction")
     'King: One step in any direction'
