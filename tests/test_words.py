@@ -870,8 +870,7 @@ SOW = """(version "2.0")
 
 
 def test_pieces_used_as_counters_are_described_in_one_sentence() -> None:
-    """Consecutive tests of types become a list of pairs; a piece of the first type of a pair becomes one of the
-    second."""
+    """Consecutive tests of types become a list of pairs: a piece of the first type becomes one of the second."""
     game = loads(SOW)
     english, german = (markdown(rules_in_words(game, language)) for language in LANGUAGES)
     listed, = re.findall(r"With each of these as A, B in turn: (.*)\.", english)
@@ -1031,8 +1030,7 @@ REACH = """(version "2.0")
 
 
 def test_conditions_in_several_directions_are_described_once() -> None:
-    """Conditions and patterns that differ only in the direction become one clause, and a reader finds the moves of the
-    game."""
+    """Conditions and patterns that differ only in the direction become one clause; a reader finds the game's moves."""
     game = loads(REACH)
     text = markdown(rules_in_words(game))
     assert "in at least one direction – up, down" in text and "its own square, a Lord is on the first square" in text
@@ -1120,8 +1118,7 @@ def test_zones_of_sentences_are_tinted_on_the_board(colour: str, language: str) 
 
 
 def unexplained(text: str) -> list[str]:
-    """Return the kinds of moves, conditions, squares, parts, zones and further rules that the words of a game mention
-    but do not explain."""
+    """Return the references to moves, conditions, squares, parts, zones and rules that a page doesn't explain."""
     kinds = {f"kind {n}" for n in re.findall(r"moves? of kind (\d+)", text) if f"\nMoves of kind {n}:" not in text}
     conditions = {f"condition {letter}" for letter in re.findall(r"condition ([A-Z]) holds", text)
                   if f"\nCondition {letter}: " not in text}

@@ -184,13 +184,13 @@ def test_rounds_follow_the_repeating_part_of_the_turn_order():
 
 
 def test_an_edited_turn_is_taken_from_the_repeating_part():
-    """White's first turn in the repeating part is followed by a second; White's turn before that part, by Black's."""
+    """In the repeating part, White has two turns in succession; before that part, Black follows White."""
     position = loads(ORDERS).position("(turn Black)\n(turn White)")
     assert [position.player, position.play("a1 b1").player] == ["White", "White"]
 
 
 def test_legs_are_numbered_as_in_the_original_program():
-    """Move types of the priorities come first, from the last one; then the types of the pieces, from the last piece."""
+    """The move types of the priorities come first, in reverse order; then those of the pieces, the last piece first."""
     texts = {move.text for move in loads(ORDERS).position("(x a1)\n(White Man b2)").moves()}
     assert texts == {"partial 1 Man b2 - b3", "partial 2 Man b2 - c2", "partial 3 Man b2 - b1", "partial 4 Man b2 - a2"}
 

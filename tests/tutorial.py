@@ -81,8 +81,7 @@ def change(step: Step) -> None:
 
 
 def do(step: Step) -> Iterator[tuple[str, str, str]]:
-    """Carry out a step in the current folder; yield the commands, with the output on the page and their actual
-    output."""
+    """Carry out a step in the current folder; yield each command with its output on the page and its actual output."""
     if step.kind == "console":
         for command, said in commands(step):
             yield command, said, done(command)

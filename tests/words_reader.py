@@ -191,7 +191,7 @@ class _Reading:
 
     def _moves(self, form: Form, types: tuple[int, ...], told: Iterable[Deed], way: dict[Deed, int],
                others: set[tuple[int, int]], must: bool, risen: bool) -> set[Seen]:
-        """Return the moves with the effects `told`; `way` has the square chosen for each choice."""
+        """Return the moves with the effects `told`; `way` maps each effect "one" to the square chosen for it."""
         start, end = self.square(form.start), self.square(form.end)
         self.swept.update({one.spot.position: square for one, square in way.items() if one.spot})
         plain = [inner for one in told for inner in (one.deeds if one in way else (one,))]

@@ -67,7 +67,7 @@ class Knowledge:
         self._after: dict[tuple[Question, Facts], tuple[Facts | None, Facts | None]] = {}
 
     def after(self, op: Op, facts: Facts) -> tuple[Facts | None, Facts | None]:
-        """Return the facts after a test that holds, and after one that fails; None if `facts` exclude that."""
+        """Return (facts if a test holds, facts if it fails), with None for a result that `facts` exclude."""
         if op.name not in _FACTS:
             return facts, facts
         question = op.name, op.a, op.where, op.numbers

@@ -24,8 +24,8 @@ MAX_KEPT = 300_000
 def trace(program: Program, position: Position, side: int, move_type: int) -> tuple[list[Run], RulesFault | None]:
     """Trace the blocks run for a side's moves of one type (-1: all); during a turn, those of the moving piece only.
 
-    The order is the interpreter's, and flags carry over from block to block as they do there. Drop blocks of pieces
-    missing from the store follow. If a block never ends, its run is the last and its fault is returned.
+    The order is the interpreter's, and flags carry over from block to block as they do there. If a block never ends,
+    its run is the last and its fault is returned; else drop blocks of pieces missing from the store follow.
     """
     tracer = _Tracer(program, position, side)
     try:

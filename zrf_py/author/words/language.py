@@ -139,7 +139,7 @@ def without_parentheses(clause: str) -> str:
 
 def author_text(text: str, language: str = "en") -> str:
     """Join the lines of a text of a rules file (backslashes end lines), translated if it comes from a bundled game.
-    If more lines follow the first, this gets a colon, as a heading, unless it ends in `.`, `!`, `?` or `:`.
+    If more lines follow, the first gets a colon, as a heading, unless it ends in `.`, `!`, `?` or `:`.
 
     >>> author_text("King\\\\One step  in any direction")
     'King: One step in any direction'
