@@ -110,7 +110,7 @@ HOPS = (
     "b3-d5 a3-e5 b2-f6 a4-g6 d2-f4 c3-g7 a1-e7 d1-h7 b1-h5 c4-e8 b5-f9 c1-i5 c2-g8 e1-g5 e2-i6 f4-h6 "
     "a5-c3 b4-f8 d5-f7 g7-e9 e5-g7 d3-b3 a2-c4 b3-d5 c3-e5 c4-e6 d5-f5"
 )
-"""Hops that bring the 19 men from the yard to the same shape four squares further along; found by another program."""
+"""Hops that move the shape of the 19 men four squares along the diagonal, out of the yard; found by another program."""
 
 
 def test_treffpunkt_by_hops_alone() -> None:

@@ -201,7 +201,7 @@ def wanted(rules: Rules) -> list[str]:
 
 
 def counted_hops(men: Men, at: Square, jumps: int, once_only: bool) -> set[Square]:
-    """Return the squares on which a hop of exactly this number of jumps can end."""
+    """Return the squares on which a hop of exactly this number of jumps can end; `once_only`: it visits none twice."""
     others = {s for s in men if s != at}
 
     def further(here: Square, left: int, visited: frozenset[Square]) -> set[Square]:

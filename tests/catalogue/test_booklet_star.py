@@ -43,7 +43,7 @@ LINES = {
     "N-SW": "q13 p12 o11 n10 m9 l8 k7 j6 i5 h4 g3 f2 e1",
     "SW-SE": "e1 e3 e5 e7 e9 e11 e13 e15 e17 e19 e21 e23 e25",
 }
-"""The star as described: a hexagon with sides of five holes, and on each side a point with rows of 4, 3, 2 and 1."""
+"""The star's lines of 13 holes. It is a hexagon with sides of five holes, and a point of 4, 3, 2 and 1 on each side."""
 
 
 @cache
@@ -211,7 +211,7 @@ def test_man_at_home_stays_there() -> None:
 
 
 def test_long_hop() -> None:
-    """Source: the booklet; as many free holes behind the man as before him."""
+    """Source: the booklet; as many free holes lie behind the man that is hopped over as before him."""
     position = board(game(SUPER), {"South": "m3 a13", "North": "m11 e13"})
     assert targets(position, "m3") == {"m1", "m5", "l2", "l4", "m19"}
     for extra in ("m5", "m9", "m13", "m17", "m19"):
@@ -536,7 +536,7 @@ def test_first_hops_out_of_the_hexagon() -> None:
 
 @pytest.mark.parametrize("variant", range(5))
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_captured_men_and_turns_add_up_to_sixty(variant: int, seed: int) -> None:
+def test_captured_men_men_left_and_turns_add_up_to_sixty(variant: int, seed: int) -> None:
     """Source: the booklet: each turn removes the men hopped over, who are counted, and the man who hopped."""
     rules = game(GEFANGEN_2, variant)
     choice = random.Random(seed)

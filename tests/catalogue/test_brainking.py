@@ -16,7 +16,7 @@ from zrf_py.play.perft import perft
 pytestmark = pytest.mark.slow
 
 LIMITS = {"BrainKing Halma 8 x 8": (8, 30), "BrainKing Halma 10 x 10": (10, 50)}
-"""Number of files, and the limit in turns."""
+"""Number of the board's files, and the limit in turns."""
 
 COUNTS = {"BrainKing Halma 8 x 8": [24, 576, 20050], "BrainKing Halma 10 x 10": [32, 1024]}
 """Numbers of turns with different resulting positions, by two programs that are independent of zrf_py."""
@@ -25,7 +25,7 @@ COUNTS = {"BrainKing Halma 8 x 8": [24, 576, 20050], "BrainKing Halma 10 x 10": 
 @pytest.mark.parametrize(("title", "depth"), [
     ("BrainKing Halma 8 x 8", 1), ("BrainKing Halma 8 x 8", 2), ("BrainKing Halma 10 x 10", 1),
     ("BrainKing Halma 10 x 10", 2)])
-def test_turns(title: str, depth: int) -> None:
+def test_one_or_two_turns_from_the_start(title: str, depth: int) -> None:
     game = load("brainking-halma", title)
     assert perft(game.engine, game.start().state, depth, whole_turns=True) == COUNTS[title][depth - 1]
 

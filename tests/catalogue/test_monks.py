@@ -206,7 +206,7 @@ def test_solitaire_1_with_a_shorter_way_is_lost() -> None:
 
 
 def test_solitaire_1_without_a_way_is_lost() -> None:
-    """All men stand on the last three ranks, so the traveller can't set out."""
+    """All men stand on the last three ranks, so the man on a1 can't set out."""
     position = solitaire_1([f"{file}{rank}" for rank in (14, 15, 16) for file in "abcdefghijklm"][:37])
     outcome = position.outcome()
     assert outcome is not None and outcome.losers == ("Solver",) and outcome.reason == "stalemated"

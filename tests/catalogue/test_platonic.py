@@ -2,7 +2,7 @@
 
 Source, unless another is named: the page on Platonic Halma by M. Winther, 2006. `rules/platonic/README.md` lists the
 tests of each of its sentences. "By two programs" stands for an independent generator and the page author's own program
-with two slips mended (steps on to the side of the board, circles that cause outjumps).
+with two slips mended (steps into the margin, circles that cause outjumps).
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ def test_moves_of_each_kind(kind: str, seat: str) -> None:
 
 @pytest.mark.parametrize("owner", ["S", "N"])
 def test_jumps_need_a_man_and_a_free_square(owner: str) -> None:
-    """A man jumps over any man, also one's own, but not onto another man."""
+    """A man jumps over any man, also one of his own side, but not onto another man."""
     assert "e3e5" in ends(position("simple", f"S Q e3, {owner} T e4"))
     assert "e3e5" not in ends(position("simple", f"S Q e3, {owner} T e4, {owner} T e5"))
 
