@@ -25,11 +25,11 @@ from zrf_py.native.specialise.templates import size_of
 from zrf_py.text.diagnostics import ZrfError
 
 SIZES = (50, 100, 200, 400, 800, 1600, 4000)
-"""Upper limits of the classes in operations to compile; blocks that are alike count once."""
+"""Upper limits of the size classes, in operations to compile; blocks that are alike count once."""
 
 
 def compiled(path: Path) -> tuple[int, float] | None:
-    """Return the size and compile time of a file's first game; None if it has none, or none with own code."""
+    """Return the size and compile time of a file's first game; None if there is no sound one, or it is too large."""
     from zrf_py.jit.compiler import compile_module
 
     try:

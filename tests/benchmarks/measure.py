@@ -116,7 +116,7 @@ def perft() -> dict[str, float]:
 
 
 def fairy_stockfish(name: str, depth: int, count: int) -> float:
-    """M leaves/s of Fairy-Stockfish's `go perft`, in processor time, its start included."""
+    """Return the M leaves/s of Fairy-Stockfish's `go perft`; the processor time includes its start."""
     assert FAIRY
     begin = children()
     lines = ("uci", f"setoption name UCI_Variant value {name}", "position startpos", f"go perft {depth}", "quit")
@@ -130,7 +130,7 @@ def _beside(speed: float, other: float | None) -> str:
 
 
 def python_chess() -> float:
-    """M leaves/s of python-chess, with bulk counting at the last ply."""
+    """Return the M leaves/s of python-chess, with bulk counting at the last ply."""
     import chess
 
     def count(board: chess.Board, depth: int) -> int:
@@ -228,7 +228,7 @@ def titles() -> None:
 
 
 def search() -> None:
-    """Print positions per second of a game's usual search and tree search, and the usual one's depth at a million."""
+    """Print each game's positions per second in its usual and in tree search, and the former's depth at a million."""
     print("| search of the start position | kind | M positions/s | depth | tree: M positions/s |")
     print("|---|---|---|---|---|")
     for name in SEARCHES:

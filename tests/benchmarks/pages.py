@@ -263,7 +263,7 @@ def speed(browser: Any, name: str) -> tuple[float, float, float, float]:
 
 
 def main() -> None:
-    """Print all results as tables."""
+    """Print the requested tables."""
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(description=__doc__)

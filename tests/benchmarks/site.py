@@ -152,7 +152,7 @@ def slowed(group: int, factor: float) -> Iterator[list[float]]:
 
 
 class Chromium:
-    """A page of Chromium with the methods of `tests.firefox.Page`."""
+    """A page of Chromium with the methods of `tests.firefox.Page` that this benchmark calls."""
 
     def __init__(self, page: Any) -> None:
         self.page = page

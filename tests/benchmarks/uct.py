@@ -45,7 +45,7 @@ def plain(name: str, explore: int) -> GameSearch:
 
 
 class Engine:
-    """The engine in one game: the positions so far, oldest first, and the texts that led to them."""
+    """The engine in one game: the positions so far, oldest first, and the texts of the moves that led to them."""
 
     def __init__(self, name: str, seconds: float, explore: int) -> None:
         self.search = plain(name, explore)

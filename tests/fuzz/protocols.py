@@ -101,7 +101,7 @@ class OfPipe:
             self.look_at(message)
 
     def look_at(self, message: dict[str, Any]) -> None:
-        """Check that a message reports no internal error."""
+        """Check that a message reports no internal error of zrf_py."""
         error = message.get("error")
         if isinstance(error, dict) and error.get("code") == INTERNAL and "zrf_py/" in str(error):
             raise Finding(f"a mistake of its own: {message}")

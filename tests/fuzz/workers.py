@@ -154,7 +154,7 @@ def any_memory() -> Iterator[None]:
 
 
 def _mapped() -> int:
-    """Return the size of this process's address space in bytes: it begins with that of its parent."""
+    """Return the size of this process's address space in bytes; it begins as large as that of its parent."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
 
 
