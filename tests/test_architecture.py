@@ -137,7 +137,7 @@ READERS = ("library.py", "archives.py", "data.py", "cache.py", "cli/", "port/", 
            "play/reasons.py", "serve/store.py", "export/sources.py", "author/editor/complete.py",
            "text/codes.py", "text/suggest.py", "author/tests/pages.py", "batch/selfplay.py")
 """Modules that may open files: rules come from strangers, so every place that opens one is known. Those of the front
-read or store tables of our own grammar, the native engine its own source, and the last four the tables beside them."""
+read or store tables of our own grammar, the native engine its own source, and the last five the tables beside them."""
 
 MAX_LINES = 400
 """Maximum number of lines of a file, so that it can be read in one sitting."""

@@ -135,7 +135,7 @@ def _a_new_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bomb(path: Path, mebibytes: int) -> Path:
-    """Write an archive of a few kB that holds bitmaps of zeros."""
+    """Write a small archive that holds an empty rules file and this many MiB of bitmaps, all zeros."""
     return packed(path, **{f"{i}.bmp": bytes(8 * MIB) for i in range(mebibytes // 8)}, **{"hop.zrf": b""})
 
 

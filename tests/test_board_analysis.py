@@ -42,7 +42,7 @@ def test_a_forced_end_is_shown_and_a_line_is_played_by_a_click(page: Any) -> Non
 
 
 def test_chances_of_all_players_sum_to_a_hundred(page: Any) -> None:
-    """Each player and the draw have a share; the shares follow the game, and in a won game the winner has all of it."""
+    """Each player and the draw have a share; the shares follow the game, and the winner of a won game has 100 %."""
     board = Board.open(page, "tictactoe", WON)
     page.click("#evaluate")
     said = "document.querySelector('#worth span').textContent"

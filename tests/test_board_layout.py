@@ -152,7 +152,7 @@ def test_the_start_is_chosen_and_played_by_keyboard(page: Any) -> None:
 
 
 def test_choices_apply_without_pressing_play(page: Any) -> None:
-    """They are stored for the next game."""
+    """They apply to the next game, too."""
     board = Board.open(page, "chess")
     page.check("#start input[value='ai:1']", force=True)
     board.click("e2")

@@ -49,7 +49,7 @@ def test_piece_menus_omit_the_owner(page: Any) -> None:
     assert page.locator("#menu button").all_text_contents() == ["Triangle", "Square", "Diamond", "Circle"]
 
 
-def test_promotion_to_a_type_without_a_picture(page: Any) -> None:
+def test_promotion_to_a_type_that_is_not_on_the_board(page: Any) -> None:
     board = Board.open(page, "chess", [*(f"(x {place})" for place in ("a7", "a8", "d1")), "(White Pawn a7)"])
     board.click("a7")
     board.click("a8")

@@ -104,7 +104,7 @@ def test_every_rules_file_is_in_the_folder_of_its_source() -> None:
     assert {path.parent for path in FILES} == {RULES, *(RULES / folder for folder in SOURCES)}
 
 
-def test_players_and_boards_match_the_documents() -> None:
+def test_players_teams_and_sources_match_the_documents() -> None:
     for entry in counted(entries(), 50):
         if facts := CATALOGUE.get(entry.id):
             said = re.match(r"\d+", facts["players"])

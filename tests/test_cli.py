@@ -49,7 +49,7 @@ def broken(tmp_path: Path) -> Path:
 # ---------------------------------------------------------------------------------------------------- the command line
 
 
-def test_help_names_every_command(zrf):
+def test_help_names_common_commands(zrf):
     code, out, _ = zrf("--help")
     assert code == 0
     for word in ("play", "check", "moves", "perft", "replay", "show", "list", "explain"):
@@ -414,7 +414,7 @@ def test_analyse_before_the_dice_are_rolled(zrf):
 
 
 def test_a_review_is_readable_and_respects_its_limits(zrf, monkeypatch):
-    """A king's first move is written longer in a saved game; the review names a better move for the marked one."""
+    """A king's first move has an `@` in saved games, but not in reviews; these name a better move for a `??`."""
     from zrf_py.play import advice
 
     asked, real = [], advice.analyse
@@ -567,7 +567,7 @@ def test_rules_come_from_the_standard_input(zrf):
     ("show", "tictactoe"), ("perft", "tictactoe", "2", "--divide"), ("explain", "verify"), ("explain",), ("cache",),
     ("agree", "tictactoe", "--plies", "3"), ("moves", "tictactoe"), ("list",), ("check", "tictactoe"),
     ("solve", "monks-solitaire-1", "--time", "0.1"), ("analyse", "tictactoe", "--nodes", "50")])
-def test_every_command_can_print_json(zrf, words):
+def test_commands_print_json_on_request(zrf, words):
     json.loads(zrf(*words, "--json")[1])
 
 

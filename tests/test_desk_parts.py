@@ -209,7 +209,7 @@ CLICKS: list[tuple[list[str] | None, str]] = [
 
 
 def test_a_board_is_set_up_by_clicks() -> None:
-    """Pieces are placed, replaced and removed; a piece without a drawing is written on its square as two letters."""
+    """Pieces are placed, replaced and removed; a piece that is placed is written on its square as two letters."""
     game = zrf_py.loads(RULES)
     start = json.loads(json.dumps(board(game), default=list))
     script = SETUP.replace("BOARD", json.dumps(start)).replace("CLICKS", json.dumps(CLICKS))

@@ -94,7 +94,7 @@ def check_gymnasium(game: Game | str, plies: int) -> None:
 
 
 def first_legal(seen):  # type: ignore[no-untyped-def]
-    """The first legal action of each game, or 0 if there is none."""
+    """Return the first legal action of each game, or 0 if there is none."""
     return seen["action_mask"].argmax(axis=-1)
 
 
@@ -393,7 +393,7 @@ def test_openspiel_utilities_follow_the_end_conditions(ends: str, utilities: set
 
 
 def test_states_with_equal_texts_have_equal_actions() -> None:
-    """Tabular policies, such as those of CFR, use a state's text as its key. Here states differ by a roll of dice."""
+    """Tabular policies, as in CFR, use a state's text as its key. Here states differ by a roll or by a repetition."""
     pyspiel = spiel()
 
     from zrf_py.envs.openspiel import register
