@@ -1,8 +1,8 @@
 """Compare all engines on a folder of rules files: `python -m tests.agreement FOLDER --plies 200`.
 
 For every title of every file, the interpreter, the generic kernel and (for the first `--own` titles of a file) the
-game's own code play the same random games, and everything is compared at every ply. Prints one line for each file, and
-the totals. `--begin NAME` resumes a run that was stopped. Exits with 1 if anything differed.
+game's own code play the same random games, and everything is compared at every ply. Prints a line for each file, its
+differences, and the totals. `--begin NAME` resumes a run that was stopped. Exits with 1 if anything differed.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Counts:
     own: int = 0
     """Number of plies, among `plies`, at which the game's own code was compared, too."""
     alone: int = 0
-    """Number of titles that the interpreter had to play, at least in part, because a kernel had no room."""
+    """Number of titles that the interpreter had to play, at least in part, because a kernel ran out of memory."""
     long: int = 0
     """Number of titles abandoned early because they took the interpreter too much work."""
     wrong: list[str] = field(default_factory=list)

@@ -39,7 +39,7 @@ def learners() -> Iterator[tuple[str, int, Game]]:
 
 
 def plain_first(of: tuple[str, int]) -> tuple[bool, bool, int, str]:
-    """Sort key: positions last; the first title of each file before its variants, the top level before folders."""
+    """Sort key: files of positions last; first titles before all variants; the top level before folders."""
     name, number = of
     return name.endswith("-positions"), number > 0, name.count("/"), name
 

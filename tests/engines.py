@@ -66,5 +66,5 @@ ENGINES = [pytest.param(Rules, id="interpret"), *OTHERS]
 
 
 def played(engine: Engine) -> bool:
-    """Return whether an engine answers by itself: machine code that runs out of memory calls the interpreter."""
+    """Return whether an engine has answered by itself: machine code that lacks memory calls the interpreter."""
     return isinstance(engine, Rules) or (engine.machine.layout is not None and engine.asked == 0)  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ START = {f"{file}{rank}": side for side, ranks in (("w", "12"), ("b", "78")) for
 
 
 def pushed(moves: list[str]) -> str:
-    """Return a move of the first pawn that can step straight ahead, else of the first that can move diagonally."""
+    """Return a step of the first pawn that can go ahead, else of the first that can go diagonally, else `0000`."""
     board = dict(START)
     for move in moves:
         board[move[2:]] = board.pop(move[:2])

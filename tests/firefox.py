@@ -90,7 +90,7 @@ class Firefox:
     def page(self, size: tuple[int, int] = WIDE) -> Iterator[Page]:
         """Open a new tab of a first-time visitor; an error in a script fails the test.
 
-        End it before the server of its page, or the page reports the lost connection.
+        Close the tab before its server ends, or the page reports the lost connection.
         """
         user = self.call("browser.createUserContext")["userContext"]
         context = self.call("browsingContext.create", type="tab", userContext=user)["context"]
@@ -111,7 +111,7 @@ class Page:
         self.browser.call("browsingContext.navigate", context=self.context, url=address, wait=wait)
 
     def evaluate(self, expression: str) -> Any:
-        """Return the value of an expression in the page, as JSON."""
+        """Return the value of an expression in the page, converted to JSON and back."""
         result = self.browser.call("script.evaluate", target={"context": self.context}, awaitPromise=False,
                                    expression=f"JSON.stringify({expression}) ?? 'null'")
         assert result["type"] == "success", result

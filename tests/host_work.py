@@ -67,5 +67,5 @@ def reporting(count: int, tell: Callable[[Any], None]) -> int:
 
 
 def ctrl_c() -> tuple[bool, bool]:
-    """Return whether this process leads a session of its own, and ignores Ctrl-C."""
+    """Return whether this process leads a session of its own, and whether it ignores Ctrl-C."""
     return os.getsid(0) == os.getpid(), signal.getsignal(signal.SIGINT) is signal.SIG_IGN

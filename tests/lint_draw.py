@@ -63,7 +63,7 @@ def author(text: str, beside: str = "") -> str:
 
 
 def findings(folder: Path) -> list[Finding]:
-    """Return the findings in all rules files below a folder, but copies once; files slower than `HANG` are left out."""
+    """Return the findings in all rules files below a folder, without copies; files slower than `HANG` are left out."""
     found: dict[tuple[str, str, str], Finding] = {}
     for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() == ".zrf"):
         signal.alarm(int(HANG))

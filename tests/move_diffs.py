@@ -1,4 +1,4 @@
-"""Effects of moves on the board, computed three ways: by `run/diff.py`, by the kernel's boards, by pages.
+"""Effects of moves on the board, computed three ways: by `run/diff.py`, from the kernel's boards, by pages.
 
     python -m tests.move_diffs FOLDER|FILE… [--moves N] [--seconds N]    # a line for each file, then the figures
 

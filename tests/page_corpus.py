@@ -31,13 +31,13 @@ from zrf_py.search.limits import Limits
 from zrf_py.text.diagnostics import ZrfError
 
 GAMES, PLIES, SEEN = 20, 200, 5
-"""Number of random games, maximum number of plies, and number of plies whose views are compared."""
+"""Number of random games; maximum number of plies; number of plies whose views are compared, and of saved games."""
 Row = dict[str, Any]
 
 
 def look_at(path: Path) -> Row:
-    """Return the result for a file: the code if it is `refused`; else `titles` as [title, differences, fall-backs], the
-    number of `foreign` ones, whose rules have no moves, and the page's `bytes` and seconds (`made`)."""
+    """Return the result for a file. `refused`: code of its error; `foreign`: number of games without moves; `titles`:
+    [title, differences, fall-backs] for each other game; `bytes`, `made`: size of the page and seconds to make it."""
     began = time.perf_counter()
     try:
         games, _ = games_of(path)

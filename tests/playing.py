@@ -27,7 +27,7 @@ UNNUMBERED = {"Tavreli"}
 
 SAMPLE = {"chess", "shogi", "amazons", "international-draughts", "othello", "peg-solitaire", "gefangen-1",
           "wuerfelhalma", "platonic-simple"}
-"""Files of the shelf, some of every kind: quick tests that check every file check only these."""
+"""Files of the shelf, some of every kind: in quick runs, tests of every file check only these."""
 
 
 def of_every_kind(paths: Iterable[Path]) -> list[Any]:

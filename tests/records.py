@@ -1,8 +1,8 @@
 """Random games of other people's rules files, saved, read back and replayed: `python -m tests.records FOLDER`.
 
 Plays games of every title of every file, up to `--games` or for the title's processor time; each game is saved as
-bytes, read and replayed, and every position must be the one that was played. Prints one line for each file with
-failures or abandoned titles, and the totals, also after Ctrl-C. Exits with 1 if anything failed.
+bytes, read and replayed, and every position must be the one that was played. Prints the counts of each file with
+failures or abandoned titles, its first failures, and the totals, also after Ctrl-C. Exits with 1 if anything failed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from zrf_py.text.diagnostics import ZrfError
 PLIES = 40
 """Maximum number of plies of a random game."""
 KEPT = 3_000
-"""Number of positions whose moves are cached."""
+"""Maximum number of positions whose moves are cached."""
 SLOW = 60
 """Processor time in seconds that a title may take beyond its share, if a list of moves is slow."""
 FACTS = [one.name for one in fields(State)]
@@ -95,8 +95,8 @@ def play(game: Game, plies: int, random: Random) -> Position:
 def fault(end: Position, loose: int = 0) -> str:
     """Return the difference between a game and its saved form read back by the reader of notation; "" if there is none.
 
-    `loose`: maximum number of plies that match the rules only loosely (a whole move that was read from a record as a
-    leg is written as a whole move, which matches exactly).
+    `loose`: maximum number of plies that match only loosely, since a leg is recorded as a whole move. (A whole move
+    that was read as a leg is saved as a whole move, which matches exactly.)
     """
     saved = record(end, "a game.zrf", "H" * len(end.game.players))
     found = replay(end.game, read_game(decode(encoded(write_game(saved)))))

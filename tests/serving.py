@@ -120,7 +120,7 @@ class Board:
 
     @staticmethod
     def open(page: Any, game: str, line: Iterable[str] = (), players: str = "", ply: int | None = None) -> Board:
-        """Open a new board of a game, after some moves or edits; `ply` counts moves that follow by themselves, too."""
+        """Open a new board after some moves or edits; `ply`: plies to wait for, if others follow by themselves."""
         query = f"?players={players}" if players else ""
         moves = list(line)
         page.goto(f"/new{query}#{pack(game, None, moves)}")
@@ -176,7 +176,7 @@ class Board:
         return path
 
     def refuses_junk(self, folder: Path) -> None:
-        """Check that a file that is not a saved game is refused and changes nothing."""
+        """Check that a file that is not a saved game is refused."""
         junk = folder / "junk.zsg"
         junk.write_bytes(bytes(range(256)) * 4)
         self.page.set_input_files("#file", junk)

@@ -1,4 +1,4 @@
-"""Random typing mistakes in rules, and the figures of `fix` on them."""
+"""Random typing mistakes in rules, and counts of those that `fix` mends."""
 
 from __future__ import annotations
 
