@@ -75,3 +75,20 @@ def test_impossible_choices_are_refused(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["new", str(path)]) == 1
     assert path.read_text("utf-8") == "mine"
     assert "already exists" in capsys.readouterr().err
+
+
+def test_an_impossible_answer_is_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The other answers are kept; `?` shows the choices; Enter accepts the default."""
+    answers = iter(["?", "go", "row", "", 'a "b"', "Mine", "My Row", "99", "6"])
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda question: next(answers))
+    path = tmp_path / "x.zrf"
+    assert main(["new", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Kinds: men") and lines[1].startswith("there is no kind of game `go`; choose one of")
+    assert lines[2].startswith("a title is one line")
+    assert lines[3] == "a board can't have My Row rows and columns; choose a size from 4 to 26"
+    assert lines[4] == "a board can't have 99 rows and columns; choose a size from 4 to 26"
+    assert path.read_text("utf-8") == formatted(new_game("row", "Mine", 6))

@@ -3,12 +3,17 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from zrf_py.cli.common import beside
 from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.numbers import whole_number
 
 HELP = ("Kinds: men (walk and capture), row (three in a row), drops (pieces enter from the store), race (step and "
         "jump). Boards: squares, points (the pieces stand on the crossings of lines), hexagons.")
+USUAL: dict[str, Any] = {"kind": "men", "board": "squares", "title": "My Game", "size": 5}
+QUESTIONS = {"kind": "Kind of game: men, row, drops or race", "board": "Board: squares, points or hexagons",
+             "title": "Title", "size": "Rows and columns"}
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
         raise ZrfError(f"{path} already exists", "usage", help="choose another name")
     with beside(args.file):
         text = unpacked(args.link) if args.link is not None else formatted(
-            new_game(*_wishes(args, "My Game" if args.file == "-" else path.stem)))
+            new_game(**_wishes(args, USUAL["title"] if args.file == "-" else path.stem)))
     if args.file == "-":
         sys.stdout.buffer.write(text.encode())
         return 0
@@ -44,23 +49,21 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _wishes(args: argparse.Namespace, name: str) -> tuple[str, str, int, str]:
-    """Return kind, title, size and board, prompting for those not given; the default title is made from `name`."""
-    ask = sys.stdin.isatty()
-    kind = args.kind or _prompt("Kind of game: men, row, drops or race", "men", ask)
-    board = args.board or _prompt("Board: squares, points or hexagons", "squares", ask)
-    title = args.title or _prompt("Title", name.replace("-", " ").title(), ask)
-    size = args.size
-    if size is None:
-        answer = _prompt("Rows and columns", "5", ask)
-        size = int(answer) if answer.isdecimal() and len(answer) < 4 else 0
-    return kind, title, size, board
+def _wishes(args: argparse.Namespace, name: str) -> dict[str, Any]:
+    """Return the arguments of `new_game`, prompting for those not given until each answer is possible; the default
+    title is made from `name`."""
+    from zrf_py.author.new.templates import new_game
 
-
-def _prompt(question: str, usual: str, ask: bool) -> str:
-    """Prompt for an answer; return `usual` if it is empty or `ask` is False."""
-    if not ask:
-        return usual
-    while "?" in (answer := input(f"{question} [{usual}]: ")):
-        print(HELP)
-    return answer.strip() or usual
+    wishes = USUAL | {"title": name.replace("-", " ").title()}
+    wishes |= {key: getattr(args, key) for key in wishes if getattr(args, key) is not None}
+    for key, question in QUESTIONS.items() if sys.stdin.isatty() else ():
+        usual = wishes[key]
+        while getattr(args, key) is None:
+            answer = input(f"{question} [{usual}]: ").strip() or str(usual)
+            wishes[key] = whole_number(answer) if key == "size" and answer.isdecimal() else answer
+            try:
+                new_game(**USUAL | {key: wishes[key]})
+                break
+            except ZrfError as error:
+                print(HELP if answer == "?" else f"{error.diagnostics[0].message}; {error.diagnostics[0].help}")
+    return wishes

@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from zrf_py.cli.autosave import keep_game, path_named
@@ -49,8 +50,8 @@ class TerminalTable:
         self.places = {p.name: i for i, p in enumerate(game.board.places)}
         self.more = "..." if view.ascii else "…"
         self.commands: dict[str, Callable[[str], None]] = {
-            "moves": self.moves, "targets": self.targets, "pass": self.pass_, "undo": self.undo, "back": self.undo,
-            "takeback": self.undo, "redo": self.redo,
+            "moves": self.moves, "targets": self.targets, "pass": self.pass_, "redo": partial(self.travel, "redo"),
+            **dict.fromkeys(("undo", "back", "takeback"), partial(self.travel, "undo")),
             "hint": self.hint, "board": self.board, "names": self.names, "zone": self.zone, "rules": self.rules,
             "save": self.save, "load": self.load, "help": self.help, "?": self.help, "resign": self.resign,
             "quit": self.quit, "exit": self.quit, "q": self.quit,
@@ -301,13 +302,10 @@ class TerminalTable:
             print("You must continue with the same piece." if self.session.position.in_turn
                   else "The rules do not allow you to pass here.")
 
-    def undo(self, rest: str) -> None:
-        if not self.session.undo():
-            print("There is nothing to undo.")
-
-    def redo(self, rest: str) -> None:
-        if not self.session.redo():
-            print("There is nothing to redo.")
+    def travel(self, command: str, rest: str) -> None:
+        """Take moves back (`undo`) or replay them (`redo`)."""
+        if not getattr(self.session, command)():
+            print(f"There is nothing to {command}.")
 
     def hint(self, rest: str) -> None:
         legs = self.session.choose(HINT) if not self.session.is_over else ()
