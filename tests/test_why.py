@@ -270,7 +270,7 @@ def test_a_block_that_never_ends_is_reported(tmp_path: Path, capsys: pytest.Capt
 
 
 COMPARED = ("total-piece-count", "less?", "greater?")
-"""Conditions that are not compared; `less?` and `greater?` may hold although their two numbers differ."""
+"""Comparisons, left out of the test: `less?` and `greater?` may hold although the two numbers differ."""
 
 
 def leaves(part: Part) -> Iterator[Part]:

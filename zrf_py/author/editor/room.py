@@ -114,7 +114,7 @@ class Room:
         self._send("reread")
 
     def end(self) -> None:
-        """Kill the process; open questions raise a `ZrfError`."""
+        """Close all texts and kill the process; open questions raise a `ZrfError`."""
         self.texts.clear()
         self._stop(ZrfError("the texts have been closed"))
 

@@ -20,7 +20,7 @@ from zrf_py.text.source import Source
 MAX_TRIES = 400
 """Maximum number of times that one file is compiled again."""
 MAX_READ = 10_000_000
-"""Maximum number of characters compiled again in total (but ten times at least); long files may need more runs."""
+"""Maximum number of characters compiled again, or ten times the text if that is more; long files may need more runs."""
 MISSPELT = {"unknown-move-type", "flag-never-set"}
 """Codes of the lints that are fixed: names that match nothing, probably because they are misspelt."""
 _lints = lru_cache(maxsize=2)(lints_of)

@@ -103,7 +103,10 @@ def _fault(block: FencedBlock) -> str:
 
 
 def examples(page: str) -> list[Example]:
-    """Return every example of a page: each block of moves with the rules before it, and rules without moves."""
+    """Return every example of a page: each block of moves with the rules before it, and rules without moves.
+
+    :raises Unexpected: if there are no rules before a block of moves.
+    """
     results: list[Example] = []
     heading = ""
     rules: FencedBlock | None = None
