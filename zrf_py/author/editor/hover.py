@@ -1,5 +1,4 @@
-"""Explanations of words in a text, in Markdown: keywords, macros and the expansions of their calls, pieces and their
-moves, squares, zones; boards that are not too large are drawn as text."""
+"""Explain words of a text in Markdown: keywords, macros with expansions, pieces with moves, squares, zones."""
 
 from collections.abc import Callable, Collection, Sized
 from dataclasses import dataclass

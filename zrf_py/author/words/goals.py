@@ -29,9 +29,7 @@ class Goals:
 
     def lines(self) -> list[TextLine]:
         """Return a line for each condition, with all its players, a line on their order, and one for each default.
-
-        Conditions about the board come first, as they are tested first.
-        """
+        Conditions about the board come first, as they are tested first."""
         by_condition: dict[tuple[str, model.Goal, int], list[tuple[int, ...] | None]] = {}
         for end in sorted(self.game.ends, key=lambda end: asks_state(end.goal)):
             by_condition.setdefault((end.result, end.goal, end.remove), []).append(end.players)
