@@ -127,7 +127,7 @@ def test_environments_of_one_game_share_its_action_space(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("name", ["gefangen2-2p", "shogi", *slow(["chess"])])
 def test_names_of_widened_states_cover_all_legs(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """An analysis that would take too many steps names more legs than exist; a fleet plays the same games with it."""
+    """A coarser analysis, used if the exact one takes too many steps, names more legs; fleets play as before."""
     game = load(name)
     exact = {found[:3] for found in names._names(game.program)}
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))

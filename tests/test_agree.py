@@ -98,7 +98,7 @@ def test_the_kernel_run_as_python_agrees_with_the_interpreter(name: str) -> None
 @pytest.mark.slow
 @settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
-def test_engines_agree_on_all_variants(data: st.DataObject) -> None:
+def test_generic_kernel_agrees_on_random_variants(data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(FILES))
     program = data.draw(st.sampled_from(programs(path)))
     check(program, data.draw(st.integers(0, 10**6)), plies=40, seconds=0.4)

@@ -77,7 +77,7 @@ def test_oversized_rules_are_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["../out.zrf", "/../out.zrf", "C:\\..\\out.zrf", "C:../out.zrf", "a/../../out.zrf"])
-def test_no_file_is_written_outside(tmp_path: Path, name: str) -> None:
+def test_no_file_is_written_outside_the_folder(tmp_path: Path, name: str) -> None:
     assert refusal(packed(tmp_path / "bad.zip", **{name: RULES})) == "bad-archive"
     assert not list(tmp_path.rglob("out.zrf"))
 

@@ -48,7 +48,7 @@ FRESH = " ((verify fresh) n (verify empty?) (set-attribute fresh false) add)"
 KINGS = {"king_of_white": " (King b2)", "king_of_black": " (King f6)",
          "goal": "(loss-condition (White Black) (checkmated King))"}
 POSITIONS = {"chess": 26, "shogi": 10, "xiangqi": 4, "makruk": 3, "minishogi": 7}
-"""Number of positions in each file of positions."""
+"""Number of titles in each file of positions."""
 FREE = {"king_of_white": "", "king_of_black": "", "goal": "(loss-condition (White Black) stalemated)"}
 
 
@@ -70,7 +70,7 @@ def same_numbers(text: str, depth: int) -> Setting:
 
 
 @pytest.mark.parametrize("block", some_of(BLOCKS, 3))
-def test_every_kind_of_block_with_kings(block: str) -> None:
+def test_every_kind_of_block_is_counted_with_kings(block: str) -> None:
     moves = " ".join(BLOCKS[block].format(d=d) for d in ("n", "e", "s", "w", "ne", "sw"))
     setting = same_numbers(GAME.format(moves=moves, turns="White Black", options="", **KINGS), 2)
     assert setting.tallies == (ASKING_ENDS if block == "capture at a distance" else 1)
@@ -81,7 +81,7 @@ def test_every_kind_of_block_with_kings(block: str) -> None:
 @pytest.mark.parametrize(("turns", "options"), [
     ("White Black", ""),
     *slow([("White Black", '(option "pass turn" true)'), ("White White Black", '(option "pass turn" forced)')])])
-def test_every_kind_of_block_without_kings(block: str, turns: str, options: str) -> None:
+def test_every_kind_of_block_is_counted_without_kings(block: str, turns: str, options: str) -> None:
     moves = " ".join(BLOCKS[block].format(d=d) for d in ("n", "e", "s", "w", "ne", "sw"))
     assert same_numbers(GAME.format(moves=moves + FRESH, turns=turns, options=options, **FREE), 2).draws
 
@@ -106,7 +106,7 @@ def test_random_games_draw_from_classes_of_moves() -> None:
 @pytest.mark.parametrize(("name", "variant"), [
     ("chess-positions", 0), ("xiangqi", 0),
     *slow((f"{name}-positions", variant) for name, count in POSITIONS.items() for variant in range(count))])
-def test_games_of_the_shelf(name: str, variant: int) -> None:
+def test_counts_of_games_of_the_shelf_are_equal(name: str, variant: int) -> None:
     program = load_file(data_file("rules") / f"{name}.zrf").programs[variant]
     own, other = Native(program, compiled=True), any_game(program)
     assert own.perft(own.start(), 3) == other.perft(other.start(), 3)

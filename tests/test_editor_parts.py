@@ -174,7 +174,7 @@ def test_names_are_found_and_renamed_from_either_side(desk: Desk) -> None:
         assert places(definitions(analysis, at)) == {"parts.inc:1:9"}
 
 
-def test_an_included_file_that_includes_another(desk: Desk) -> None:
+def test_a_file_included_by_an_included_file_belongs_to_the_game(desk: Desk) -> None:
     (desk.folder / "parts.inc").write_text('(include "inner.inc")\n' + PARTS, "utf-8")
     (desk.folder / "inner.inc").write_text("(define inner (n add))\n", "utf-8")
     inner = desk.open("inner.inc")

@@ -60,7 +60,7 @@ def test_problems_of_unchanged_forms_are_repeated() -> None:
         assert same(quick, path, f"(define unused{number} (n add))\n" * (number % 3) + text + "\n" * number)
 
 
-def test_a_comment_that_swallows_the_next_form() -> None:
+def test_a_comment_may_swallow_the_next_form() -> None:
     path = RULES / "tictactoe.zrf"
     text = path.read_text("utf-8")
     quick = Quick(path)

@@ -217,7 +217,7 @@ def _slow(browser: Any) -> tuple[Any, Any]:
 
 
 def _slowed(all_of_it: float, busy: float) -> float:
-    """Return an upper bound of the milliseconds if the worker, busy for `busy` of them, were slowed like the page."""
+    """Return an upper bound of the time in ms if the worker, busy for `busy` ms, were slowed like the page."""
     return all_of_it + (SLOWER - 1) * busy
 
 
