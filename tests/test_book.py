@@ -235,7 +235,7 @@ SEARCH = """async (words) => {
   }
   return answers;
 }"""
-"""Asks the site's own search, in its worker, as the page does; returns the first three pages per word and sections."""
+"""Asks the site's own search, in its worker, as the page does; returns the first three pages for each word."""
 
 
 @pytest.mark.slow
