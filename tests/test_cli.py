@@ -442,6 +442,22 @@ def test_a_saved_game_is_analysed_by_its_name(zrf, tmp_path):
     assert len(zrf("analyse", str(path), "--review", "--nodes", "50")[1].splitlines()) == 5
 
 
+def test_an_unknown_option_leads_to_the_help_of_its_command(zrf):
+    """A saved game is a position for commands other than `play`."""
+    for option, help in (("--load", ": did you mean `--position`?"),
+                         ("--xyzzy", "; `zrf help analyse` lists the options")):
+        code, _, error = zrf("analyse", "chess", option, "my.zsg")
+        assert code == 2 and f"unknown argument `{option}`{help}" in error
+
+
+def test_too_many_players_are_refused(zrf):
+    """The last one may stand for several, but none is left out."""
+    code, _, error = zrf("play", "chess", "--players", "human,ai:3,ai:3")
+    assert code == 1 and "3 players are given, but only 2 can be: White, Black" in error
+    code, _, error = zrf("play", "stern-3p", "--players", "human,ai:1", "--plies", "0")
+    assert code == 0 and not error
+
+
 def test_a_loaded_game_keeps_its_players(zrf, tmp_path):
     """The headers give their names and say which of them are computer players; `--players` overrides them."""
     path = tmp_path / "game.zsg"

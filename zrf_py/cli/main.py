@@ -73,15 +73,16 @@ def _parse(words: list[str]) -> argparse.Namespace:
     if unknown:
         command = commands.get(word, parser)
         options = [name for name in command.format_help().replace(",", " ").split() if name.startswith("--")]
-        command.error(f"unknown argument `{unknown[0]}`{_guess(unknown[0].partition('=')[0], options)}")
+        command.error(f"unknown argument `{unknown[0]}`{_guess(unknown[0].partition('=')[0], options, word)}")
     return args
 
 
-def _guess(word: str, names: Iterable[str]) -> str:
+def _guess(word: str, names: Iterable[str], command: str = "") -> str:
     from zrf_py.text.suggest import suggest
 
+    otherwise = f"; `zrf help {command}` lists the options" if command else "; `zrf help` lists the commands"
     guess = suggest(word, names)
-    return f": did you mean `{guess}`?" if guess else "; `zrf help` lists the commands and options"
+    return f": did you mean `{guess}`?" if guess else otherwise
 
 
 def make_parser(

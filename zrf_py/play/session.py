@@ -13,6 +13,7 @@ from zrf_py.play.game import Game, Move, Position
 from zrf_py.play.players import HUMAN, player
 from zrf_py.play.tree import Tree
 from zrf_py.play.zsg import record, save_game
+from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
     from random import Random
@@ -143,19 +144,15 @@ def read_controllers(game: Game, wish: str | None) -> dict[str, str]:
 
     Random players (`?`) are always "random". `wish` None: all other players are human.
 
-    :raises ZrfError: if there is no such computer player.
+    :raises ZrfError: if there is no such computer player, or the list is longer than that of the players.
     """
     names = [w.strip().lower() for w in (wish or HUMAN).split(",") if w.strip()] or [HUMAN]
     for name in names:
         if name != HUMAN:
             player(name, or_human=True)
-    chosen = {}
-    rest = iter(names)
-    current = names[0]
-    for seat in game.program.game.players:
-        if seat.kind == "random":
-            chosen[seat.name] = "random"
-        elif seat.kind != "neutral":
-            current = next(rest, current)
-            chosen[seat.name] = current
-    return chosen
+    seats = {seat.name: seat.kind for seat in game.program.game.players if seat.kind != "neutral"}
+    chosen = [name for name, kind in seats.items() if kind != "random"]
+    if len(names) > max(len(chosen), 1):
+        raise ZrfError(f"{len(names)} players are given, but only {len(chosen)} can be: {', '.join(chosen)}", "usage")
+    names += names[-1:] * len(chosen)
+    return dict.fromkeys(seats, "random") | dict(zip(chosen, names, strict=False))
