@@ -10,6 +10,7 @@ from textwrap import dedent
 import pytest
 
 import zrf_py
+from zrf_py.cli.autosave import AUTOSAVE
 from zrf_py.cli.draw import TARGET, BoardView, last_move_marks
 from zrf_py.cli.table import TerminalTable
 from zrf_py.play.letters import abbreviations
@@ -293,7 +294,11 @@ def test_resigning_loses_and_quits(table, capsys):
     assert board.obey("e4")
     with pytest.raises(EOFError):
         board.obey("resign")
-    assert "Black resigns." in capsys.readouterr().out
+    assert "Black resigns. White won.\n" in capsys.readouterr().out
+    for name in ("stern-3p", "peg-solitaire"):
+        with pytest.raises(EOFError):
+            table(name).obey("resign")
+        assert capsys.readouterr().out.endswith(" resigns.\n")
 
 
 def test_ambiguous_input_lists_its_moves(table, capsys):
@@ -369,7 +374,9 @@ def test_quitting_saves_the_game(table, capsys, monkeypatch, tmp_path):
     assert list(tmp_path.iterdir()) == []
     t.obey("b2")
     t.leave()
-    assert "The game was saved in" in capsys.readouterr().out
+    path = tmp_path / "state" / AUTOSAVE
+    assert f"The game was saved; `zrf play --load {path}` continues it" in capsys.readouterr().out
+    assert path.is_file()
     assert "1. X Mark b2" in (tmp_path / "state" / "zrf-autosave.zsg").read_text()
 
 

@@ -1,6 +1,7 @@
 """Saved games of `zrf play`: paths as users type them, and the autosave on exit."""
 
 import os.path
+import shlex
 from pathlib import Path
 
 from zrf_py.cache import state_base
@@ -24,6 +25,7 @@ def keep_game(session: Session) -> str:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         session.save(path)
-        return f"The game was saved in {path}."
+        return (f"The game was saved; `zrf play --load {shlex.quote(str(path))}` continues it, until the next unsaved "
+                "game replaces it.")
     except (OSError, ZrfError):
         return f"The game could not be saved in {path}."

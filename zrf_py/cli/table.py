@@ -161,9 +161,6 @@ class TerminalTable:
         for row in range(rows):
             print("".join(t.ljust(widest) for t in texts[row::rows]).rstrip())
 
-    def complain(self, error: ZrfError) -> None:
-        print(render(error.diagnostics, color=self.view.color, width=self.width))
-
     def computer(self) -> int:
         """Play the computer's turn; return the number of its legs, at least 1."""
         player = self.session.position.player
@@ -191,7 +188,7 @@ class TerminalTable:
             else:
                 self.move(MOVE_NUMBER.sub("", " ".join(line.split())))
         except ZrfError as error:
-            self.complain(error)
+            print(render(error.diagnostics, color=self.view.color, width=self.width))
         return self.session.position is not before
 
     def enter(self) -> None:
@@ -353,7 +350,10 @@ class TerminalTable:
             print(textwrap.fill(text, self.width, subsequent_indent=" " * column))
 
     def resign(self, rest: str) -> None:
-        print("The game is over." if self.session.is_over else f"{self.session.position.player} resigns.")
+        loser = self.session.position.player
+        others = [name for name in self.session.game.players if name != loser and not name.startswith("?")]
+        won = f" {others[0]} won." if len(others) == 1 else ""
+        print("The game is over." if self.session.is_over else f"{loser} resigns.{won}")
         self.quit("")
 
     def quit(self, rest: str) -> None:
