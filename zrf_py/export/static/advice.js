@@ -45,7 +45,7 @@ export class Adviser {
     this.game = game; this.greedy = greedy; this.sides = game.sides;
   }
 
-  /** The best lines, found by `search`, and each side's winning chances: {player, lines, chances}; if the chances are unknown, `chances` is null with a reason. */
+  /** The best lines, found by `search`, and each side's winning chances: {player, lines, chances}, without `player` after the end; if the chances are unknown, `chances` is null and `why` the reason. */
   async look(position, search) {
     const outcome = position.outcome();
     if (outcome) return { lines: [], chances: this.#told(this.#ended(outcome)) };
