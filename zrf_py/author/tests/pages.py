@@ -103,10 +103,7 @@ def _fault(block: FencedBlock) -> str:
 
 
 def examples(page: str) -> list[Example]:
-    """Return every example of a page: each block of moves with the rules before it, and rules without moves.
-
-    :raises Unexpected: if there are no rules before a block of moves.
-    """
+    """Return every example of a page: each block of moves with the rules before it, and rules without moves."""
     results: list[Example] = []
     heading = ""
     rules: FencedBlock | None = None
@@ -121,9 +118,7 @@ def examples(page: str) -> list[Example]:
         elif item.kind == "zrf":
             rules = item
             results.append(Example(heading, item, None, files))
-        elif item.kind == "moves":
-            if rules is None:
-                raise Unexpected(f"line {item.line}: a block of moves has no rules before it")
+        elif item.kind == "moves" and rules:
             if results[-1].moves is None and results[-1].rules is rules:
                 results.pop()
             results.append(Example(heading, rules, item, files))

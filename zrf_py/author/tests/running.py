@@ -179,9 +179,12 @@ def tests_of_text(path: Path, text: str, page: str, rules: LazyRules) -> list[Te
 
 
 def _page(path: Path, text: str, rules: LazyRules | None) -> Iterator[Test]:
-    if any(isinstance(block, FencedBlock) and block.kind == "zrf" for block in blocks(text)):
-        yield from (Test(path.stem, f"{shown(path)}:{block.line}", partial(_refuse, block.fault))
-                    for block in blocks(text) if isinstance(block, FencedBlock) and block.fault)
+    found = [block for block in blocks(text) if isinstance(block, FencedBlock)]
+    if first := next((block.line for block in found if block.kind == "zrf"), 0):
+        for block in found:
+            is_early = block.kind == "moves" and block.line < first
+            if fault := block.fault or ("no rules stand before this block" if is_early else ""):
+                yield Test(path.stem, f"{shown(path)}:{block.line}", partial(_refuse, fault))
         for example in examples_of(text):
             line = (example.moves or example.rules).line
             yield Test(example.heading, f"{shown(path)}:{line}", partial(run, example))
