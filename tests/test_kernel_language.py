@@ -20,13 +20,13 @@ from hypothesis import strategies as st
 
 pytest.importorskip("llvmlite", reason="kernels are compiled by llvmlite")
 
-from llvmlite import ir
+from llvmlite import binding, ir
 
 from tests.as_python import PythonCode
 from tests.playing import counted, slow
 from zrf_py.jit import shared
 from zrf_py.jit.compiler import compile_module
-from zrf_py.jit.loader import Code, host
+from zrf_py.jit.loader import BASELINES, Code, host
 from zrf_py.jit.translate import Kernel, KernelError, Memory
 
 HEAD = '''"""A kernel drawn at random."""
@@ -143,6 +143,18 @@ def as_machine_code(module: ModuleType) -> Code:
     Kernel(found, place, [module]).translate()
     place.binder(module.ARRAYS)
     return Code(compile_module(found))
+
+
+@pytest.mark.parametrize(("family", "pause"), [("x86_64", "sse2.pause"), ("aarch64", "hint"), ("arm64", "hint")])
+def test_waiting_threads_pause_on_every_family_of_processors(tmp_path: Path, family: str, pause: str) -> None:
+    """Apple's targets are called arm64, others of the same family aarch64."""
+    assert family in BASELINES and len(BASELINES) == 3
+    found = ir.Module("kernel")
+    found.triple = f"{family}-unknown-unknown"
+    with kernel(tmp_path, ["rest()", "rest()"]) as module:
+        Kernel(found, Memory(found), [module]).translate()
+    binding.parse_assembly(str(found)).verify()
+    assert str(found).count(f"{pause}\"(") == 3, "one declaration and two calls"
 
 
 def outcome(code: Code | PythonCode, module: ModuleType, arguments: tuple[int, ...]) -> tuple[int, list[list[int]]]:

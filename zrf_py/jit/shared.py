@@ -15,7 +15,8 @@ from zrf_py.jit.loader import host
 
 WORD, BYTE, BIT, POINTER = ir.IntType(64), ir.IntType(8), ir.IntType(1), ir.PointerType()
 ORDER = "seq_cst"
-RESTS = {"x86_64": ("llvm.x86.sse2.pause", []), "aarch64": ("llvm.aarch64.hint", [ir.IntType(32)(1)])}
+RESTS = {"x86_64": ("llvm.x86.sse2.pause", []),
+         **dict.fromkeys(("aarch64", "arm64"), ("llvm.aarch64.hint", [ir.IntType(32)(1)]))}
 """Processor family → (intrinsic, arguments) of its pause instruction, which favours the core's other threads."""
 
 
@@ -39,12 +40,11 @@ def shared(context: Any, node: ast.Call, operation: object) -> ir.Value:
 
 def pause(context: Any, _node: ast.Call, _which: object) -> ir.Value:
     """Translate a call of `rest`; no code on processors without a pause instruction."""
-    module = context.kernel.module
-    name, arguments = RESTS.get(module.triple.split("-")[0], ("", []))
+    name, arguments = RESTS.get(context.kernel.module.triple.split("-")[0], ("", []))
     if name:
-        kind = ir.FunctionType(ir.VoidType(), [argument.type for argument in arguments])
-        context.builder.call(module.globals.get(name) or ir.Function(module, kind, name), arguments)
+        _call(context, name, ir.VoidType(), arguments)
     return WORD(0)
+
 
 def bulk(context: Any, node: ast.Call, operation: object) -> ir.Value:
     """Translate a call of `copy_all` or `fill_all`; `context` is the `translate._Function` being compiled."""
@@ -57,13 +57,13 @@ def bulk(context: Any, node: ast.Call, operation: object) -> ir.Value:
     to = _begin(context, target, node.args[1], count)
     size = context.builder.mul(count, WORD(target.bits // 8))
     if isinstance(source, Storage):
-        copy = _function(context, "llvm.memcpy.p0.p0.i64", POINTER)
-        context.builder.call(copy, [to, _begin(context, source, node.args[3], count), size, BIT(0)])
+        arguments = [to, _begin(context, source, node.args[3], count), size, BIT(0)]
+        _call(context, "llvm.memcpy.p0.p0.i64", ir.VoidType(), arguments)
         return WORD(0)
     if target.bits > 8 and context.fold(node.args[2]) != 0:
         raise context.fail(node, f"a range of {target.name} can only be filled with 0")
     value = context.builder.trunc(context.value(node.args[2]), BYTE)
-    context.builder.call(_function(context, "llvm.memset.p0.i64", BYTE), [to, value, size, BIT(0)])
+    _call(context, "llvm.memset.p0.i64", ir.VoidType(), [to, value, size, BIT(0)])
     return WORD(0)
 
 
@@ -72,23 +72,19 @@ def ahead(context: Any, node: ast.Call, _which: object) -> ir.Value:
     array = context.meaning(node.args[0])
     if not isinstance(array, Storage):
         raise context.fail(node, f"the first argument of `soon` must be an array: {ast.unparse(node)}")
-    memory, number = context.kernel.memory, ir.IntType(32)
-    place = memory.element(context.builder, array, context.value(node.args[1]))
-    kind = ir.FunctionType(ir.VoidType(), [POINTER, number, number, number])
-    name = "llvm.prefetch.p0"
-    function = context.kernel.module.globals.get(name) or ir.Function(context.kernel.module, kind, name)
-    context.builder.call(function, [place, number(0), number(3), number(1)])
+    place = context.kernel.memory.element(context.builder, array, context.value(node.args[1]))
+    _call(context, "llvm.prefetch.p0", ir.VoidType(), [place, *map(ir.IntType(32), (0, 3, 1))])
     return WORD(0)
 
 
 def deposit(context: Any, node: ast.Call, _which: object) -> ir.Value:
     """Translate a call of `nth_bit`: one pdep instruction where available, else the loop in `language.py`."""
-    builder, module, name = context.builder, context.kernel.module, "llvm.x86.bmi.pdep.64"
+    builder = context.builder
     value, number = (context.value(argument) for argument in node.args)
-    if not has_deposit(module.triple):
+    if not has_deposit(context.kernel.module.triple):
         return builder.call(context.kernel.functions["nth_bit"], [value, number])
-    function = module.globals.get(name) or ir.Function(module, ir.FunctionType(WORD, [WORD, WORD]), name)
-    return builder.cttz(builder.call(function, [builder.shl(WORD(1), number), value]), BIT(0))
+    found = _call(context, "llvm.x86.bmi.pdep.64", WORD, [builder.shl(WORD(1), number), value])
+    return builder.cttz(found, BIT(0))
 
 
 @functools.cache
@@ -105,10 +101,10 @@ def _begin(context: Any, array: Storage, at: ast.expr, count: ir.Value) -> ir.Va
     return memory.element(builder, array, first)
 
 
-def _function(context: Any, name: str, second: ir.Type) -> ir.Function:
-    """Declare an LLVM intrinsic with the arguments (destination, source or value, bytes, volatile)."""
-    kind = ir.FunctionType(ir.VoidType(), [POINTER, second, WORD, BIT])
-    return context.kernel.module.globals.get(name) or ir.Function(context.kernel.module, kind, name)
+def _call(context: Any, name: str, result: ir.Type, arguments: list[ir.Value]) -> ir.Value:
+    """Call an LLVM intrinsic, which the module declares once."""
+    module, kind = context.kernel.module, ir.FunctionType(result, [argument.type for argument in arguments])
+    return context.builder.call(module.globals.get(name) or ir.Function(module, kind, name), arguments)
 
 
 SPECIAL: Mapping[object, Callable[[Any, ast.Call, object], ir.Value]] = {
