@@ -442,6 +442,21 @@ def test_every_game_is_registered_in_gymnasium() -> None:
 # ------------------------------------------------------------------------------------------- vectors of environments
 
 
+def test_games_that_never_reach_the_agent_are_over() -> None:
+    """White's only move wins, so Black, whom the agent plays, never has a turn."""
+    from zrf_py.envs.table import FleetTable
+
+    game = loads("""(game (title "Short") (players White Black) (turn-order White Black)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1/2" (0 -9))) (directions (n 0 1))))
+      (piece (name Man) (moves (n (verify empty?) add))) (board-setup (White (Man a1)) (Black (Man b1)))
+      (win-condition (White) (absolute-config Man (a2))))""")
+    table = FleetTable(game, 2, "random", 1)
+    table.reset(1)
+    assert table.over.all() and not table.masks.any()
+    table.begin(table.over)
+    assert table.over.all()
+
+
 @pytest.mark.parametrize(("opponent", "seat"), [("random", 0), ("random", 1), ("greedy", 1)])
 def test_one_seat_of_many_games_plays_like_single_environments(opponent: str, seat: int) -> None:
     """Observations, masks, rewards, ends and information are compared with Gymnasium's own vector of single

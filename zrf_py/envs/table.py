@@ -105,12 +105,12 @@ class FleetTable:
         """Play the opponents until it is the agent's turn; games of `fresh` that end before that are restarted."""
         if self.seat is None:
             return
+        self._play_on()
         for _ in range(TRIES):
-            self._play_on()
-            early = fresh & self.over
-            if not early.any():
+            if not (early := fresh & self.over).any():
                 return
             self.fleet.step(np.where(early, 0, self.fleet.HOLD))
+            self._play_on()
 
     def _play_on(self) -> None:
         fleet = self.fleet
