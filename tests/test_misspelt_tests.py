@@ -14,7 +14,7 @@ import pytest
 from tests.playing import RULES
 from zrf_py.author.tests.pages import FencedBlock, blocks
 from zrf_py.author.tests.running import LazyRules, Result
-from zrf_py.author.tests.running import tests_of as tests_in
+from zrf_py.author.tests.running import tests_of as read_tests
 from zrf_py.author.tests.running import tests_of_text as found_in
 
 PAGES = sorted(RULES.glob("*.md"))
@@ -145,7 +145,7 @@ def test_an_unclosed_fence_is_found() -> None:
 def test_moves_before_any_rules_are_found(tmp_path: Path) -> None:
     text = "# Men\n\n```moves\ncan: a1\n```\n\n```zrf\n(game (title \"Men\"))\n```\n"
     (tmp_path / "page.md").write_text(text, "utf-8")
-    first, *_ = tests_in(tmp_path / "page.md")
+    first, *_ = read_tests(tmp_path / "page.md")
     assert first.place.endswith("page.md:3") and "no rules stand before this block" in first.run().problem
 
 
