@@ -24,6 +24,7 @@ from tests.following import follow  # noqa: E402
 from tests.playing import ROOT, RULES, UNNUMBERED, counted, games, slow  # noqa: E402
 from zrf_py.envs.fleet import Fleet  # noqa: E402
 from zrf_py.library import load_file, rules_files  # noqa: E402
+from zrf_py.play.foreign import missing_rules  # noqa: E402
 from zrf_py.play.game import Game, load, loads  # noqa: E402
 from zrf_py.text.diagnostics import ZrfError  # noqa: E402
 
@@ -62,6 +63,9 @@ def test_other_peoples_games_agree_with_the_interpreter(path: Path) -> None:
         pytest.skip("the game begins without a move")
     if path.stem in UNNUMBERED:
         with pytest.raises(ZrfError, match="too many paths to number their legs"):
+            Fleet(game, 2)
+    elif missing_rules(game.program):
+        with pytest.raises(ZrfError, match="its rules are in the engine DLL"):
             Fleet(game, 2)
     else:
         follow(game, 2, 40, seed=7)
@@ -413,6 +417,9 @@ STILL = """(game (title "Still") (players White Black) (turn-order {turns})
 def test_unplayable_games_are_refused_before_the_start() -> None:
     with pytest.raises(ZrfError, match="Still has no moves"):
         Fleet(loads(STILL.format(turns="White Black", moves="")), 2)
+    with pytest.raises(ZrfError, match=r"Still has no moves: its rules are in the engine DLL far\.dll"):
+        Fleet(loads(STILL.format(turns="White Black", moves="").replace(
+            "(players", '(engine "far.dll") (option "pass turn" true) (players')), 2)
     with pytest.raises(ZrfError, match="in Still, no player moves"):
         Fleet(loads(STILL.replace("White Black)", "?White ?Black)", 1).replace("(White", "(?White").replace(
             "(Black", "(?Black").format(turns="?White ?Black", moves="(moves (n add))")), 2)

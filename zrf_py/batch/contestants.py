@@ -9,6 +9,7 @@ from random import Random
 from zrf_py.batch.games import Forfeit, Played
 from zrf_py.batch.outside import OutsidePlayer, is_outside, start
 from zrf_py.ir.ops import Program
+from zrf_py.play.foreign import missing_rules
 from zrf_py.play.players import Choose, Searching, player
 from zrf_py.run.engine import Engine
 from zrf_py.run.position import Move, Position
@@ -34,6 +35,15 @@ class PlayerLimits:
 NO_LIMITS = PlayerLimits()
 COMPILING = 60.0
 """Maximum number of seconds to wait for a game's own code to be compiled, before a player with a clock begins."""
+
+
+def check_game(program: Program) -> None:
+    """Check that there is something to play.
+
+    :raises ZrfError: if no player has a turn, or no piece has moves because an engine DLL has the rules.
+    """
+    if (why := missing_rules(program)) or not program.game.sides:
+        raise ZrfError(f"there is nothing to play in `{program.game.title}`: {why or 'no player has a turn'}", "usage")
 
 
 def check_opponent(name: str, program: Program, limits: PlayerLimits) -> None:

@@ -16,7 +16,7 @@ from random import Random
 from statistics import mean
 from typing import Any
 
-from zrf_py.batch.contestants import NO_LIMITS, Contestant, PlayerLimits, check_opponent, contestant
+from zrf_py.batch.contestants import NO_LIMITS, Contestant, PlayerLimits, check_game, check_opponent, contestant
 from zrf_py.batch.elo import Rating, rate
 from zrf_py.batch.games import Played, Watcher, play, still_in, winners
 from zrf_py.batch.jobs import Job, Result, seeded
@@ -95,8 +95,9 @@ class Match:
     def job(self, program: Program) -> Job:
         """Return the match as a job whose tasks are games.
 
-        :raises ZrfError: if a player is unknown or can't play this game, or the game has only one side.
+        :raises ZrfError: like `check_game`; if a player is unknown or can't play this game, or there is no opponent.
         """
+        check_game(program)
         if len(program.game.sides) < 2:
             raise ZrfError(f"`{program.game.title}` is for one player: there is no opponent for a match", "usage")
         for name in self.names:

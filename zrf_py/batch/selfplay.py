@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from zrf_py.batch.contestants import check_game
 from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Job, Result, seeded
 from zrf_py.envs.actions import Actions
@@ -46,13 +47,12 @@ class SelfPlay:
     def job(self, program: Program) -> Job:
         """Return the games as a job.
 
-        :raises ZrfError: if a player is unknown, their number does not fit the seats, or nobody has a turn.
+        :raises ZrfError: like `check_game`; if a player is unknown, or their number does not fit the seats.
         """
         for name in self.names:
             player(name)
-        seats = seats_of(program)
-        if not seats:
-            raise ZrfError(f"no player has a turn in `{program.game.title}`: there is nothing to play", "usage")
+        check_game(program)
+        seats = program.game.seats
         if len(self.names) not in (1, len(seats)):
             seat_names = ", ".join(program.game.players[seat].name for seat in seats)
             raise ZrfError(f"there are {len(self.names)} players for the {len(seats)} seats of `{program.game.title}`",
@@ -67,12 +67,6 @@ class SelfPlay:
 def tasks_of(job: Job, games: int) -> int:
     """Return the number of tasks for at least `games` games."""
     return -(-games // int(job.parameters["chunk"]))
-
-
-def seats_of(program: Program) -> list[int]:
-    """Return the numbers of the players that choose moves."""
-    movers = program.game.movers
-    return [player for player in program.game.playing if player in movers]
 
 
 def is_timed(names: Sequence[str]) -> bool:
@@ -94,7 +88,7 @@ def one_game(engine: Engine, parameters: Mapping[str, Any], number: int) -> Row:
     program, opening = engine.program, parameters["opening"]
     legs = _Legs(program)
     players = {seat: opened(player(name), opening)
-               for seat, name in zip(seats_of(program), parameters["names"], strict=True)}
+               for seat, name in zip(program.game.seats, parameters["names"], strict=True)}
     random = seeded(parameters["seed"], "selfplay", number)
     played = play(engine, engine.start(), players, random, parameters["max_turns"], legs.note)
     return {
@@ -114,7 +108,7 @@ def opened(choose: Choose, turns: int) -> Choose:
 
 def rewards(program: Program, outcome: Outcome | None) -> list[int]:
     """Return the reward of each seat: 1, -1 or 0; all players of a side have the same."""
-    return [outcome.points(*program.game.team(seat)) if outcome else 0 for seat in seats_of(program)]
+    return [outcome.points(*program.game.team(seat)) if outcome else 0 for seat in program.game.seats]
 
 
 class _Legs:
@@ -122,7 +116,7 @@ class _Legs:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.seats = {player: seat for seat, player in enumerate(seats_of(program))}
+        self.seats = {player: seat for seat, player in enumerate(program.game.seats)}
         self.actions = actions_of(program)
         self.rows: dict[str, list[Any]] = {name: [] for name in LEG_COLUMNS}
 

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from zrf_py.batch.selfplay import LEG_COLUMNS, Row
 from zrf_py.paths import replacing
-from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing_result
+from zrf_py.text.diagnostics import ZrfError, writing_result
 from zrf_py.text.extras import missing_extra
 from zrf_py.text.suggest import suggest
 
@@ -42,12 +42,11 @@ def writer(path: Path) -> Write:
         return _write_jsonl
     if path.suffix not in WRITERS:
         guess = suggest(path.suffix, WRITERS)
-        raise ZrfError([Diagnostic(
-            "usage", f"games can't be written in the format `{path.suffix or path.name}`", None,
-            help=f"did you mean `{path.stem}{guess}`?" if guess else "file names must end in " + ", ".join(WRITERS))])
+        raise ZrfError(f"games can't be written in the format `{path.suffix or path.name}`", "usage", help=(
+            f"did you mean `{path.stem}{guess}`?" if guess else "file names must end in " + ", ".join(WRITERS)))
     if path.is_dir() or not path.absolute().parent.is_dir():
         problem = f"{path} is a folder" if path.is_dir() else f"there is no folder {path.parent}"
-        raise ZrfError([Diagnostic("unwritable", problem, None, help="choose a file in an existing folder")])
+        raise ZrfError(problem, "unwritable", help="choose a file in an existing folder")
     write_rows, package, feature, extra = WRITERS[path.suffix]
     try:
         import_module(package)

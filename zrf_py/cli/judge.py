@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from zrf_py.cli.batches import Play, add_batch, batch, positive
 from zrf_py.cli.common import above_zero, add_json, beside, one_output, open_game, print_json, width, write_file
-from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
     from zrf_py.batch.judge.judging import GameCounts
@@ -73,10 +72,10 @@ def _plan(args: argparse.Namespace, program: Program) -> GameCounts:
 
 
 def _judged(name: str, variant: str | None, args: argparse.Namespace, play: Play) -> JudgeReport:
+    from zrf_py.batch.contestants import check_game
     from zrf_py.batch.judge.judging import judge
     from zrf_py.library import find
 
     program = open_game(name, variant).program
-    if not program.game.sides:
-        raise ZrfError(f"no player has a turn in `{program.game.title}`: there is nothing to judge", "usage")
+    check_game(program)
     return judge(program, find(name).name, _plan(args, program), play)

@@ -4,6 +4,7 @@ from typing import Any
 
 from zrf_py.envs.actions import Actions
 from zrf_py.envs.planes import Planes
+from zrf_py.play.foreign import missing_rules
 from zrf_py.play.game import Game, load
 from zrf_py.text.arguments import integer
 from zrf_py.text.diagnostics import ZrfError
@@ -21,11 +22,12 @@ def playable(game: Game | str, variant: str | int | None) -> tuple[Game, Actions
         raise bad(f"the game is {game!r}", "give a game's name, the path of a rules file, or a result of `zrf_py.load`")
     opened = game if isinstance(game, Game) else load(game, variant)
     planes = Planes(opened.program)
+    advice = "no player can choose an action; `zrf show` shows the game"
     if not opened.program.game.turns or not planes.ordinary:
-        raise bad(f"in {opened.title}, no player moves", "no player can choose an action; `zrf show` shows the game")
+        raise bad(f"in {opened.title}, no player moves", advice)
     actions = Actions.of(opened.program)
-    if not len(actions):
-        raise bad(f"{opened.title} has no moves", "no player can choose an action; `zrf show` shows the game")
+    if (why := missing_rules(opened.program)) or not len(actions):
+        raise bad(f"{opened.title} has no moves{why and ': '}{why}", advice)
     return opened, actions, planes
 
 

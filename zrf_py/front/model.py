@@ -371,6 +371,11 @@ class Game:
         return {turn.mover for turn in self.turns}
 
     @property
+    def seats(self) -> tuple[int, ...]:
+        """Numbers of the players that choose moves: ordinary players with turns."""
+        return tuple(sorted(self.movers.intersection(self.playing)))
+
+    @property
     def has_chance(self) -> bool:
         """True if a random player has turns."""
         return any(self.players[mover].kind == "random" for mover in self.movers)
@@ -382,8 +387,7 @@ class Game:
     @property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """Teams of partners, or single players, in the order of the players; chance has no side."""
-        movers = self.movers
-        return tuple(dict.fromkeys(self.team(player) for player in self.playing if player in movers))
+        return tuple(dict.fromkeys(self.team(player) for player in self.seats))
 
     @property
     def side_names(self) -> tuple[str, ...]:

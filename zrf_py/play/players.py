@@ -91,8 +91,7 @@ class Searching:
 
 
 def player(
-    name: str, seconds: float | None = None, nodes: int | None = None, cpu: float | None = None,
-    or_human: bool = False,
+    name: str, seconds: float | None = None, nodes: int | None = None, cpu: float | None = None, or_human: bool = False,
 ) -> Choose:
     """Return the computer player `name`: `random`, `greedy`, or `ai` with options after colons: a level from 1 to 10
     (`ai:3`), a time (`ai:2s`), processor time (`ai:0.1cpu`), a number of positions (`ai:50000n`), a kind of search

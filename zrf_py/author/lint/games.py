@@ -168,7 +168,7 @@ def _neutral(subject: Subject) -> None:
         given = {op.b for op in program.ops if op.name == "create"} | {side for side, *_ in (*game.setup, *game.stores)}
         if program.uses("flip") or any(game.players[owner].kind == "neutral" for owner in given if owner >= 0):
             asking = []
-        for mover in sorted(game.movers & {*game.playing}):
+        for mover in game.seats:
             sides = {turn.side for turn in game.turns if turn.mover == mover}
             kinds = {kind for side, kind, _ in (*game.setup, *game.stores) if side in sides}
             ends = [op for kind in kinds for r in (*program.moves[kind], *program.drops[kind]) for op in r.code

@@ -63,7 +63,7 @@ def lint_winners(subject: Subject, program: Program) -> None:
     """Report a configuration that two players have to reach on the same squares, a zone of a player that only end
     conditions of others test, and end conditions under which only one of two players can win."""
     game = program.game
-    movers, seen = game.movers & {*game.playing}, dict[tuple[str, model.Goal], tuple[int, ...]]()
+    movers, seen = set(game.seats), dict[tuple[str, model.Goal], tuple[int, ...]]()
     can: set[int] = set()
     for end in game.ends:
         players = set(movers if end.players is None else end.players)

@@ -19,7 +19,7 @@ def lint_twins(subject: Subject, program: Program) -> None:
     """Report a set-up, zone or configuration that is the mirror image of the other player's except for a few missing
     squares or one wrong square, if at least `EVIDENCE` squares of the two players agree."""
     game, names = program.game, [place.name for place in program.game.board.places]
-    players = sorted(game.movers & {*game.playing})
+    players = game.seats
     images = _images(game.board) if len(players) == 2 else []
     have = [dict(_belongings(subject, program, player)) for player in players]
     for (other, theirs), (owner, own) in permutations(zip(players, have, strict=True)) if images else ():
