@@ -467,6 +467,24 @@ def test_a_loaded_game_keeps_its_players(zrf, tmp_path):
                                                         given="quit\n")[1]
 
 
+@pytest.mark.parametrize(("name", "players", "seats"), [
+    ("chess", "human,ai:3", "White: human · Black: ai:3"), ("chess", "greedy,human", "White: greedy · Black: human"),
+    ("chess", "human,ai:5", "White: human · Black: ai:5"),
+    ("dice", "human,ai:3", "White: human · ?Dice: random · Black: ai:3")])
+def test_a_saved_game_keeps_the_levels_of_its_computers(zrf, tmp_path, name, players, seats):
+    """A random player has a seat in the file, but none in `--players`."""
+    if name == "dice":
+        name = str(tmp_path / "dice.zrf")
+        Path(name).write_text("""
+            (game (title "Dice") (players White ?Dice Black) (turn-order White ?Dice Black)
+              (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3" (0 9))) (directions (n 0 1))))
+              (piece (name Man) (moves (n add))) (board-setup (White (Man a3)) (?Dice (Man b3)) (Black (Man c3))))""")
+    path = tmp_path / "game.zsg"
+    zrf("play", name, "--players", players, "--plies", "1", "--seed", "1", given=f"save {path}\nquit\n")
+    assert seats in zrf("play", "--load", str(path), "--plies", "0", given="quit\n")[1]
+    assert ": ai:3" not in zrf("play", "--load", str(path), "--players", "human", "--plies", "0", given="quit\n")[1]
+
+
 def test_an_unknown_level_is_reported(zrf):
     code, _, err = zrf("play", "chess", "--players", "ai:11")
     assert code == 1 and "ai:1 to ai:10; ai:10 is the strongest" in err

@@ -63,6 +63,17 @@ def test_saved_game_opens_with_its_own_rules(site: TestClient, title: str) -> No
     assert read_game(saved).rules_file == f"{title.replace('/', chr(92))}.zrf"
 
 
+def test_saved_game_opens_with_its_computers(site: TestClient) -> None:
+    """As in the terminal: of the level in the header, else ai:5; the saved game of the board has the same header."""
+    text = "Zillions Save Game File Version 0.02 HC\r\nRulesFile=chess.zrf\r\nVariantName=Chess\r\n"
+    for header, seat in (("", "ai:5"), ('; [Players "human,ai:3"]\r\n', "ai:3")):
+        with seated(site, zsg=text + header) as board:
+            assert board.state["seats"] == {"White": "human", "Black": seat}
+            assert site.get(f"/t/{board.id}/game.zsg").text == text + header
+    with seated(site, zsg=text, seats=["ai:1", "human"]) as board:
+        assert board.state["seats"]["Black"] == "human"
+
+
 def test_saved_game_with_only_a_name_opens_with_the_rules_that_fit(tmp_path: Path) -> None:
     """There are two files with the same name and title; the moves decide."""
     for folder, at in (("one", "a1"), ("two", "b1")):

@@ -187,12 +187,12 @@ def test_words_sounds_and_saved_games_are_sent(hop: Path) -> None:
     assert asked("words", hop, language="de")["html"] == fragment(rules_in_words(game, "de"))
     for kind in noises(game):
         assert base64.b64decode(asked("sound", hop, kind=kind)["wav"])[:4] == b"RIFF"
-    written = asked("write", hop, line=["Man b3 - b4", "Man c4 - c3"], rules="hop.zrf", letters="HC",
+    written = asked("write", hop, line=["Man b3 - b4", "Man c4 - c3"], rules="hop.zrf", seats=["human", "ai:3"],
                     variations=[[1, "Man a2 - a1"]])["text"]
     saved = read_game(written, "x")
     assert (saved.rules_file, saved.variant, saved.players) == ("hop.zrf", "Hop", "HC")
     assert asked("read", hop, text=written) == asked_for({
-        "rules": "hop.zrf", "variant": "Hop", "letters": "HC", "line": ["Man b3 - b4", "Man c4 - c3"],
+        "rules": "hop.zrf", "variant": "Hop", "seats": ["human", "ai:3"], "line": ["Man b3 - b4", "Man c4 - c3"],
         "variations": saved.variations})
     assert saved.variations and "error" in asked("read", hop, text="no game")
 

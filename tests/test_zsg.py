@@ -347,7 +347,7 @@ def test_only_players_with_turns_have_a_seat_and_a_letter() -> None:
     controllers = read_controllers(game, "human")
     assert controllers == {"White": "human", "Black": "human", "?Dice": "random"}
     assert game.players == ("White", "Black", "?Dice")
-    assert Session(game, "seats.zrf", controllers, Random(1)).letters() == "HHC"
+    assert record(game.start(), "seats.zrf", [*controllers.values()]).players == "HHC"
 
 
 def test_changes_of_the_board_are_not_plies() -> None:

@@ -25,7 +25,6 @@ def keep_game(session: Session) -> str:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         session.save(path)
-        return (f"The game was saved; `zrf play --load {shlex.quote(str(path))}` continues it, until the next unsaved "
-                "game replaces it.")
+        return f"The game was saved; `zrf play --load {shlex.quote(str(path))}` continues it until another replaces it."
     except (OSError, ZrfError):
         return f"The game could not be saved in {path}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_engine, open_game, use_color, width
@@ -31,10 +32,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME|FILE", nargs="?", help="a bundled game (see `zrf list`) or a rules file")
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (the first is 0)")
     parser.add_argument("--players", metavar="PLAYER,…", help="human, random, greedy or ai:1 to ai:10 for each player, "
-                        "in order; the last one also stands for any remaining players (default: human)")
+                        "in order; the last one also stands for any remaining players (default: human, or as saved)")
     parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     parser.add_argument("--load", metavar="FILE",
-                        help="continue a saved game (.zsg, .pgn and the other formats of `zrf convert`)")
+                        help="continue a saved game (.zsg, .pgn and the other formats of `zrf convert`) with its "
+                        "computer players; one whose level isn't saved is ai:5; --players chooses others")
     parser.add_argument("--plies", type=int, metavar="N", help="quit after this number of consecutive computer moves")
     parser.add_argument("--screen", action="store_true", help="use the full screen, with arrow keys and mouse")
     add_color(parser)
@@ -79,13 +81,13 @@ def _session(args: argparse.Namespace) -> Session:
         saved = load_record(args.load)
         game = open_saved(saved, args.load, None, args.variant, args.engine)
         rules = saved.rules_file
-    letters = saved.players if saved and not args.players else ""
-    kinds = ",".join("human" if letter == "H" else "ai:5" for letter in letters)
+    seats = zip(game.players, saved.seats(), strict=False) if saved else ()
+    kinds = ",".join(kind for player, kind in seats if not player.startswith("?"))
     session = Session(game, rules, read_controllers(game, args.players or kinds), Random(args.seed))
     if args.load:
         session.load(args.load)
     names = {key: value for key, value in saved.tags if key in game.players and value != "?"} if saved else {}
-    if names or (letters and any(str(kind).startswith("ai:") for kind in session.controllers.values())):
+    if saved and (names or {*session.controllers.values()} != {"human"}):
         print(" · ".join(f"{player}: {names[player]} ({kind})" if player in names else f"{player}: {kind}"
                          for player, kind in session.controllers.items()))
     return session
@@ -100,14 +102,9 @@ def _on_screen(session: Session, args: argparse.Namespace) -> int:
         from zrf_py.cli.screen import play_on_screen
     except ImportError:
         raise missing_extra("`--screen`", "board") from None
-    view = _view(session, args, ROOM_ON_SCREEN)
-    with raising(Hangup, "SIGHUP", "SIGTERM"):
-        try:
-            note = play_on_screen(session, view)
-        except (KeyboardInterrupt, Hangup):
-            return 0
-    if note:
-        print(note)
+    with suppress(KeyboardInterrupt, Hangup), raising(Hangup, "SIGHUP", "SIGTERM"):
+        if note := play_on_screen(session, _view(session, args, ROOM_ON_SCREEN)):
+            print(note)
     return 0
 
 

@@ -121,12 +121,8 @@ class Session:
     def _has_computers(self) -> bool:
         return set(self.controllers.values()) != {HUMAN}
 
-    def letters(self) -> str:
-        """Return `H` (human) or `C` (computer) for each player with turns, as in the header of saved games."""
-        return "".join("H" if self.controllers[p] == HUMAN else "C" for p in self.game.players)
-
     def save(self, path: str | Path) -> None:
-        save_game(path, record(self.position, self.rules_file, self.letters()))
+        save_game(path, record(self.position, self.rules_file, [self.controllers[p] for p in self.game.players]))
         self.saved = self.position
 
     def load(self, path: str | Path) -> None:

@@ -15,12 +15,12 @@ board, before or between moves. A move has the number of its round; a new round 
 the turn after `repeat`, even the first time.
 
 Lines with a semicolon are an extension for variations: `; N MOVE` is a move played after entry N (entries are numbered
-from 1, and these lines continue the numbers); `; [White "N. N."]` is a header of a record that came from another
-format. These lines follow the game; whether Zillions ignores them is untested.
+from 1, and these lines continue the numbers); `; [White "N. N."]` is a header from a record of another format,
+`; [Players "human,ai:3"]` names controllers. These lines follow the game; whether Zillions ignores them is untested.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -37,6 +37,7 @@ ENCODING = "cp1252"
 _MOVE = re.compile(r"(\d+)\s*\.\s*(.*)")
 _VARIATION = re.compile(r";\s*(\d{1,9})\s+(\S.*)")
 _TAG = re.compile(r';\s*\[(\w+)\s+"(.*)"\]')
+SEATS = "Players"
 MAX_PARENTS = 6
 """Number of parent folders of a saved game in which its rules file is searched for."""
 
@@ -74,6 +75,11 @@ class SavedGame:
     @property
     def plies(self) -> int:
         return sum(isinstance(e, Ply) for e in self.entries)
+
+    def seats(self) -> list[str]:
+        """Return the controllers of the players with turns, [] if unknown; a computer without a name is ai:5."""
+        named = [*dict(self.tags).get(SEATS, "").split(","), *self.players][: len(self.players)]
+        return ["human" if c == "H" else "ai:5" if n in "HC" else n for c, n in zip(self.players, named, strict=True)]
 
 
 def read_game(text: str, name: str = "the saved game") -> SavedGame:
@@ -126,8 +132,8 @@ def write_game(saved: SavedGame) -> str:
     return "\r\n".join(lines) + "\r\n"
 
 
-def record(position: Position, rules_file: str, controllers: str) -> SavedGame:
-    """Return the game that led to a position as a `SavedGame`."""
+def record(position: Position, rules_file: str, controllers: Sequence[str]) -> SavedGame:
+    """Return the game that led to a position; each controller is "H", "C", "human" or a computer player."""
     game = position.game.program.game
     entries: list[Edit | Ply] = []
     line = list(position.line())[::-1]
@@ -139,7 +145,9 @@ def record(position: Position, rules_file: str, controllers: str) -> SavedGame:
         entries.append(Ply(number, after.move.text))
         if after.state.chain is None and after.state.turn == game.repeat:
             number += 1
-    return SavedGame(rules_file, " ".join(game.title.replace("`", '"').split()), controllers, tuple(entries))
+    tags = ((SEATS, ",".join(controllers)),) if {*controllers} - {"H", "C", "human", "ai:5"} else ()
+    letters = "".join("H" if name in ("H", "human") else "C" for name in controllers)
+    return SavedGame(rules_file, " ".join(game.title.replace("`", '"').split()), letters, tuple(entries), tags=tags)
 
 
 def save_game(path: str | Path, saved: SavedGame) -> None:

@@ -130,7 +130,7 @@ class Site:
             served = games[game]
         elif isinstance(wish.get("zsg"), str):
             saved = await self.referee.ask({"op": "read", "text": wish["zsg"][:rematch.MAX_TEXT]})
-            return await self._reopened(saved, seats, maker, wish)
+            return await self._reopened(saved, seats or saved["seats"], maker, wish)
         else:
             served = games[str(wish.get("game"))[:500]]
             if wish.get("puzzle"):
@@ -198,10 +198,10 @@ class Site:
         allow(self.budget, request, "write")
         table = await self.lobby.find(request.path_params["id"])
         served = self.all_games[table.game]
-        letters = "".join("H" if table.is_human(p) else "C" for p in table.seats)
+        seats = ["human" if table.is_human(player) else kind for player, kind in table.seats.items()]
         beside = table.tree.beside(table.tip)
         question = self.referee.question(table, "write", rules=self.all_games.name_for_record(served),
-                                         letters=letters, variations=beside)
+                                         seats=seats, variations=beside)
         text = (await self.referee.ask(question))["text"]
         name = "".join(c if c.isalnum() and c.isascii() else "-" for c in served.title).strip("-")[:60] or "game"
         return Response(encoded(text), media_type="application/octet-stream", headers={

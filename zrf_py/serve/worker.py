@@ -211,15 +211,15 @@ def op_sound(desk: Desk, question: Question) -> Any:
 def op_write(desk: Desk, question: Question) -> Any:
     """Return the record as a saved game."""
     line = desk.line(question)
-    saved = replace(record(line.position, question["rules"], question["letters"]),
+    saved = replace(record(line.position, question["rules"], question["seats"]),
                     variations=tuple((int(parent), str(text)) for parent, text in question.get("variations", ())))
     return {"text": write_game(saved)}
 
 
 def op_read(desk: Desk, question: Question) -> Any:
-    """Parse a saved game: return its rules file, variant, moves and variations."""
+    """Parse a saved game: return its rules file, variant, controllers, moves and variations."""
     saved: SavedGame = read_record(question["text"], question.get("name", "this"))
-    return {"rules": saved.rules_file, "variant": saved.variant, "letters": saved.players,
+    return {"rules": saved.rules_file, "variant": saved.variant, "seats": saved.seats(),
             "line": [entry.text for entry in saved.entries], "variations": saved.variations}
 
 
