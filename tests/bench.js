@@ -26,7 +26,7 @@ const answers = {
   replay: (text) => {
     position = readGame(text).entries.reduce((here, entry) => here.follow(entry), begin(world));
     const states = [...position.line()].reverse().map(({ state }) => [state.cell, state.stores.slice(0, world.game.players.length * world.game.types.length), state.attributes?.some(Boolean) ? Array.from(state.attributes, Number) : [], [state.turn, state.chain]].map((numbers) => Array.from(numbers)));
-    return [writeGame(world.game, "", position, []), states];
+    return [writeGame(world.game, [], position, []), states];
   },
   start: () => { position = begin(world); return null; },
   legs: () => legs(position),

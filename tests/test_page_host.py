@@ -297,8 +297,10 @@ def test_a_saved_game_is_loaded(name: str, page: Paged, games: list[Game]) -> No
     assert "which is not on this page" in table.refused("load", text=text["text"].replace(game.title, "Elsewhere"))
     wrong = text["text"].replace(other, "Nobody a1")
     assert "Move 2, `Nobody a1`, is illegal" in table.answer("load", "state", text=wrong)["note"]
-    computers = table.answer("load", "state", text=text["text"].replace(" HH", " HC"))["seats"]
-    assert list(computers.values()) == ["human", "ai:4"]
+    for header, level in (("", "ai:5"), ('; [Players "human,ai:3"]\r\n', "ai:3")):
+        loaded = text["text"].replace(" HH", " HC") + header
+        assert list(table.answer("load", "state", text=loaded)["seats"].values()) == ["human", level]
+        assert table.answer("save", "saved")["text"].endswith(header)
 
 
 def test_impossible_requests_are_refused(page: Paged, games: list[Game]) -> None:

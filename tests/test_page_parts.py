@@ -329,7 +329,7 @@ show({json.dumps(numbers)}.map(number)); show({json.dumps(texts)}.map(text));"""
 
 SAVED = ["Zillions Save Game File Version 0.02 HC", "RulesFile=a.zrf", "VariantName= B  c", "1. a1 - b2",
          "  2.   x   y ", "(x   a1)", "; 3  Man a1", "; 3", "; 1234567890 too long", "Comment", "RulesFile=late.zrf",
-         "3.", "[White A]", "\t4. c\x1a", "variantname = late", "5 . d"]
+         "3.", "[White A]", '; [Players "human,ai:3"]', "\t4. c\x1a", "variantname = late", "5 . d"]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -344,12 +344,12 @@ def test_a_page_reads_saved_games_like_the_python_code(end: str) -> None:
         game = read_game(file)
         entries = [entry.text for entry in game.entries]
         variations = [list(row) for row in game.variations]
-        expected.append([game.rules_file, game.variant, game.players, entries, variations])
+        expected.append([game.rules_file, game.variant, game.seats(), entries, variations])
         assert any(isinstance(entry, Edit) for entry in game.entries) or len(entries) < 7
     script = f"""import {{ isSameTitle, readGame }} from "./saved.js";
 for (const text of {json.dumps(files)}) {{
   const game = readGame(text);
-  show([game.rules, game.variant, game.letters, game.entries, game.beside]);
+  show([game.rules, game.variant, game.seats, game.entries, game.beside]);
 }}
 const count = (text) => {{ try {{ return readGame(text).entries.length; }} catch (error) {{ return error.message; }} }};
 show(["", "Saved", "[Event]"].map(count));

@@ -2,7 +2,7 @@
 import { RulesFault } from "./engine.js";
 import { Clock } from "./clock.js";
 import { Position, edits, legs, ways } from "./position.js";
-import { isSameTitle, packGame, readGame, unpackGame, writeGame } from "./saved.js";
+import { isSameTitle, packGame, readGame, Refused, unpackGame, writeGame } from "./saved.js";
 import { Computers } from "./computers.js";
 import { Tree } from "./tree.js";
 import { openWorld } from "./world.js";
@@ -13,8 +13,6 @@ const MAX_PACE = 30;
 const TICK = 250; // milliseconds between two checks of the clock
 
 const edit = ({ position }) => `(position ${position})`;
-
-export class Refused extends Error {}
 
 export class Host {
   at = 0; tip = 0; seats = {}; paused = false; pace = null; ended = null; note = ""; clock = null;
@@ -259,16 +257,11 @@ export class Host {
   }
 
   async load(text) {
-    let saved;
-    try {
-      saved = readGame(text);
-    } catch (error) {
-      throw new Refused(error.message);
-    }
+    const saved = readGame(text);
     const variant = saved.variant ? this.packed.page.variants.findIndex(({ game }) => isSameTitle(game.title, saved.variant)) : 0;
     if (variant < 0) throw new Refused(`This is a saved game of \`${saved.variant}\`, which is not on this page.`);
     const players = this.packed.page.variants[variant].game.players.filter((p) => p.kind !== "neutral");
-    await this.#begin(variant, Object.fromEntries(players.map((p, i) => [p.name, saved.letters[i] === "C" ? "ai:4" : "human"])));
+    await this.#begin(variant, Object.fromEntries(players.map((p, i) => [p.name, saved.seats[i] ?? "human"])));
     this.#replay(saved.entries);
     const numbers = [0, ...this.tree.way(this.tip)];
     for (const [parent, move] of saved.beside) {
@@ -281,8 +274,7 @@ export class Host {
   }
 
   saved() {
-    const letters = Object.keys(this.seats).map((name) => (this.isHuman(name) ? "H" : "C")).join("");
-    return writeGame(this.game, letters, this.here(this.tip), this.tree.beside(this.tip));
+    return writeGame(this.game, Object.values(this.seats), this.here(this.tip), this.tree.beside(this.tip));
   }
 
   resign() {
@@ -327,7 +319,7 @@ export class Host {
     const position = line.reduce((reached, change) => reached.follow(change), start);
     const outcome = this.outcome(position);
     const link = await packGame(game.title, this.seats, line);
-    this.say({ type: "draft", svg: world.composer.svg(position), line, link, text: writeGame(game, "", position, []), outcome, moves: outcome ? 0 : legs(position).length, player: position.player });
+    this.say({ type: "draft", svg: world.composer.svg(position), line, link, text: writeGame(game, [], position, []), outcome, moves: outcome ? 0 : legs(position).length, player: position.player });
   }
 }
 

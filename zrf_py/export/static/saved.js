@@ -6,8 +6,12 @@ const MOST_PLIES = 4000;
 
 const spaced = (words) => words.split(/\s+/).filter(Boolean).join(" ");
 
-/** The text of a saved game. `letters` has H (human) or C (computer) for each player; `end` is the last position. */
-export function writeGame(game, letters, end, beside) {
+/** A request that can't be met; the message is for the user. */
+export class Refused extends Error {}
+
+/** The text of a saved game. `seats` are the controllers of the players with turns; `end` is the last position. */
+export function writeGame(game, seats, end, beside) {
+  const letters = seats.map((seat) => (seat === "human" ? "H" : "C")).join("");
   const line = [...end.line()].reverse().slice(1);
   const lines = [`${HEADER} ${letters}`.trimEnd(), `RulesFile=${game.rules}`, `VariantName=${spaced(game.title.replaceAll("`", '"'))}`];
   let round = 1;
@@ -17,18 +21,21 @@ export function writeGame(game, letters, end, beside) {
     if (!after.inTurn && after.state.turn === game.repeat) round += 1;
   }
   for (const [parent, text] of beside) lines.push(`; ${parent} ${text}`);
+  if (seats.some((seat) => !["human", "ai:5"].includes(seat))) lines.push(`; [Players "${seats}"]`);
   return `${lines.join("\r\n")}\r\n`;
 }
 
 /** Return whether titles are the same, ignoring case, blanks and the kind of quotation marks. */
 export const isSameTitle = (...titles) => new Set(titles.map((title) => spaced(title.replaceAll("`", '"')).toLowerCase())).size === 1;
 
-/** Parse a saved game: {rules, variant, letters, entries, beside}; throws if the text is not one or too long. */
+/** Parse a saved game: {rules, variant, seats, entries, beside}; throws if the text is not one or too long. */
 export function readGame(text) {
   const lines = text.replace(/^\ufeff/, "").split(/\r\n|\r|\n/);
-  if (!lines[0].trim().toLowerCase().startsWith("zillions save game")) throw new Error("This file is not a saved game.");
+  if (!lines[0].trim().toLowerCase().startsWith("zillions save game")) throw new Refused("This file is not a saved game.");
   const letters = /\s([HC]+)\s*$/.exec(lines[0])?.[1] ?? "";
-  const game = { rules: "", variant: "", letters, entries: [], beside: [] };
+  const named = /^[ \t]*;\s*\[Players\s+"(.*)"\][ \t]*$/m.exec(text)?.[1].split(",") ?? [];
+  const seats = [...letters].map((letter, i) => (letter === "H" ? "human" : named[i] || "ai:5"));
+  const game = { rules: "", variant: "", seats, entries: [], beside: [] };
   for (const raw of lines.slice(1)) {
     const line = raw.replace(/^[ \t\x1a\0]+|[ \t\x1a\0]+$/g, "");
     const fact = /^(rulesfile|variantname)\s*=(.*)$/i.exec(line);
@@ -39,7 +46,7 @@ export function readGame(text) {
     else if (move) game.entries.push(spaced(move[1]));
     else if (other) game.beside.push([Number(other[1]), spaced(other[2])]);
   }
-  if (game.entries.length > MOST_PLIES) throw new Error("This saved game is too long.");
+  if (game.entries.length > MOST_PLIES) throw new Refused("This saved game is too long.");
   return game;
 }
 
