@@ -1072,6 +1072,20 @@ def test_the_end_of_a_slide_is_named_by_its_obstacle() -> None:
     assert sum(compared(game, 6, 20, seed) for seed in range(3)) > 30
 
 
+def test_a_run_that_tests_the_next_square_is_not_named_by_an_obstacle() -> None:
+    """It ends one square before the obstacle: beside the enemy, and not on the enemy's square."""
+    game = loads("""(game (title "Near") (players White Black) (turn-order White Black)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("5/4/3/2/1" (0 9)))
+        (directions (n 0 -1) (s 0 1))))
+      (piece (name Man) (moves (mark (while (empty? n) n) (set-flag near (enemy? n)) back s (verify empty?)
+        (verify (flag? near)) add)))
+      (board-setup (White (Man a2)) (Black (Man a5))) (loss-condition (White Black) stalemated))""")
+    assert [str(move) for move in game.start().moves()] == ["Man a2 - a1"]
+    text = markdown(rules_in_words(game))
+    assert "the square reached from its own square by going on up as long as the next square up from that" in text
+    assert "where it is occupied" not in text
+
+
 WHEEL = """(game (title "Wheel") (players A B) (turn-order A B)
  (board (positions (a 40 0 50 10) (b 80 40 90 50) (c 40 80 50 90) (d 0 40 10 50) (e 40 40 50 50))
    (links round (a b) (b c) (c d) (d a)) (links anti (b a) (c b) (d c) (a d))

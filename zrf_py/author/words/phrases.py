@@ -286,7 +286,7 @@ class SpotNames:
                 isinstance(part, forms.Loop) for part in before):
             return ""
         current, ends = forms.Spot(), [squares.ON - contents for _, contents in run.contents if contents != squares.ON]
-        if {spot for spot, _ in run.contents} > {current} or not all(ends) or not all(
+        if {spot for spot, _ in run.contents} - {current} or not all(ends) or not all(
                 isinstance(fact, forms.Fact) and fact.spot == current for fact in run.facts):
             return ""
         if ends == [{squares.EMPTY}] and not run.facts:
