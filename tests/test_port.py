@@ -360,6 +360,8 @@ def test_a_stopped_replay_is_attributed_to_the_engine_dll_if_any(tmp_path: Path,
     path.write_bytes(saved(MOVES[0], MOVES[0]))
     record = follow_record(str(path), path.name)
     assert (record.status, record.plies, record.of) == (status, 1, 2)
+    code = int(status == "stopped")
+    assert main(["replay", str(path)]) == main(["replay", str(path), str(path)]) == code, "of one file and of several"
 
 
 def test_the_porting_guide_is_true() -> None:

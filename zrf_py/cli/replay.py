@@ -30,7 +30,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Replay saved games and show the first illegal move, if any. The rules file is looked for at the path given in "
         "the saved game (Windows paths, upper or lower case), then by name in the folder of the saved game, in nearby "
-        "folders, and among the bundled games.")
+        "folders, and among the bundled games. The exit code is 1 if a game can't be opened or, unless its rules name "
+        "an engine DLL, replayed to its end, or if there is none.")
     parser.add_argument("games", metavar="GAME|FOLDER", nargs="+",
                         help="a saved game (.zsg, .pgn and the other formats of `zrf convert`), a folder or .zip "
                         "archive of saved games, or - for standard input")
@@ -63,7 +64,7 @@ def saved_games(places: Iterable[str]) -> Collection:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Return exit code 1 if a game can't be opened or replayed to its end, or if there is none, 0 otherwise."""
+    """Return the exit code that the description of the command defines."""
     from zrf_py.archives import is_archive
 
     first = Path(args.games[0])
@@ -132,12 +133,10 @@ def _replay_one(args: argparse.Namespace, path: str, saved: SavedGame) -> int:
     game = open_saved(saved, args.games[0], args.rules, args.variant, args.engine)
     result = replay(game, saved)
     if result.stop:
-        _print_stop(path, saved, result, use_color(args.color))
-        return 1
+        return _print_stop(path, saved, result, use_color(args.color))
     loose = f", {result.loose} of them as a single leg where a whole move was recorded, or vice versa"
     print(f"{harmless(path)}: {number(result.plies, 'move')}, all legal{loose if result.loose else ''} ({game.title})")
-    outcome = result.position.outcome()
-    if outcome:
+    if outcome := result.position.outcome():
         print(f"The game is over: {outcome}.")
     if args.show:
         _board(result, use_color(args.color))
@@ -153,8 +152,8 @@ def open_saved(
     return open_game(str(rules_of(saved, path, rules)), variant or saved.variant or None, engine)
 
 
-def _print_stop(name: str, saved: SavedGame, result: Replay, color: bool) -> None:
-    """Print the place and reason of a stop, the board there, and the legal moves."""
+def _print_stop(name: str, saved: SavedGame, result: Replay, color: bool) -> int:
+    """Print the place and reason of a stop, the board there, and the legal moves; return the exit code."""
     from zrf_py.play.foreign import foreign_note
 
     stop = result.stop
@@ -172,6 +171,7 @@ def _print_stop(name: str, saved: SavedGame, result: Replay, color: bool) -> Non
             print(f"  {text}")
         if len(stop.nearest) > SHOWN:
             print(f"  … and {len(stop.nearest) - SHOWN} more")
+    return int(not note)
 
 
 def _board(result: Replay, color: bool) -> None:
