@@ -171,13 +171,13 @@ class Emitter:
         else:
             others = [*s.positions, *INSTRUCTIONS, *self.report.macros]
             excerpt = suggest.clipped(name.text)
+            macro = "macro, " if name.origin.span.source.text[: name.origin.span.start].endswith("(") else ""
             message = (f"`{excerpt}` needs parentheses" if name.text in INSTRUCTIONS
-                       else f"`{excerpt}` is neither an instruction nor a direction or position of this game")
+                       else f"`{excerpt}` is neither an instruction nor a {macro}direction or position of this game")
             if name.text in PLUS_WORDS:
                 message = f"`{name.text}` is a keyword of ZRF+, but this file does not declare `(version \"zrf+\")`"
             unknown(s.directions, name, "direction", self.report, others, message, help=self._hint(name),
-                    otherwise=f"if this should be a macro, `(define {excerpt} …)` is missing; "
-                    if name.origin.span.source.text[: name.origin.span.start].endswith("(") else "")
+                    otherwise=f"if this should be a macro, `(define {excerpt} …)` is missing; " if macro else "")
 
     def _hint(self, name: Atom) -> str:
         """Return the correction of a word that is often mistaken for an instruction; "" if there is none."""
