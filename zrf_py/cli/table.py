@@ -258,7 +258,7 @@ class TerminalTable:
         try:
             self.session.position.find(line)  # raises an error with the reason
         except ZrfError as error:
-            raise ZrfError([replace(d, help=d.help or "`moves` lists the legal moves")
+            raise ZrfError([replace(d, help=d.help or "`moves` lists the legal moves; `zrf why` explains one")
                             for d in error.diagnostics]) from None
 
     def moves(self, rest: str) -> None:
