@@ -117,6 +117,7 @@ def test_finished_games_are_counted(
     words = ["match", "random", "random", "--game", str(tmp_path / "short.zrf"), "--games", "4", "--workers", "1"]
     _, lines = shown(words, monkeypatch, capsys)
     assert any("4/4" in line for line in lines) and any(line.endswith("random against random") for line in lines), lines
+    assert any(re.search(r"/4 +0:00:\d\d +[-\d]+:[-\d]+ ", line) for line in lines), "times elapsed and left"
 
 
 def test_checked_files_are_counted(

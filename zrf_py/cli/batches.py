@@ -99,8 +99,8 @@ def _progress(name: str, tasks: int) -> Iterator[Callable[[int], None]]:
 def progress_bar(total: int) -> Iterator[Callable[..., None]]:
     """Show a progress bar; yield a function that takes `advance` (a count) and `description`."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    columns: list[Any] = [BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}")]
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        yield partial(progress.update, progress.add_task("", total=total))
+    columns: list[Any] = [BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn(compact=True)]
+    with Progress(*columns, "{task.description}", console=Console(stderr=True), transient=True) as bar:
+        yield partial(bar.update, bar.add_task("", total=total))
