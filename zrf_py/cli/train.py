@@ -10,9 +10,9 @@ from zrf_py.cli.common import above_zero, add_game, can_write, no_output, open_g
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Learn evaluation weights from games that a computer player plays against itself, then play a match against "
-        "the current evaluation, with equal processor time. The weights are written only if they win; the computer "
-        "players of the game then use them. For two-player games without chance or scores; requires numpy.")
+        "Learn evaluation weights from games of a computer player against itself, then play a match against the "
+        "current evaluation, with equal processor time. The weights are written only if they win (exit code 1 if not); "
+        "computer players then use them. For two-player games without chance or scores; requires numpy.")
     add_game(parser)
     time = parser.add_mutually_exclusive_group()
     time.add_argument("--seconds", type=above_zero, default=600.0, metavar="S",
