@@ -334,9 +334,10 @@ def test_a_table_beside_the_rules_gives_a_game_its_format(tmp_path: Path) -> Non
     (tmp_path / "formats.json").write_text(json.dumps({"games": [
         {"title": "My Xiangqi", "letters": {"General": "K", "Horse": "N"}, "fen": {}}]}))
     assert written([(game, start)], "fen", "x").decode().startswith("rneakaenr/")
-    (tmp_path / "formats.json").write_text('{"games": 7}')
-    with pytest.raises(ZrfError, match="not a table of formats"):
-        written([(game, start)], "fen", "x")
+    for text, why in (('{"games": 7}', "not a table of formats"), ('{"games": [{}]}', "'title' is missing")):
+        (tmp_path / "formats.json").write_text(text)
+        with pytest.raises(ZrfError, match=why):
+            written([(game, start)], "fen", "x")
 
 
 def test_formats_are_recognised() -> None:

@@ -45,12 +45,12 @@ def rows_for(folder: Path | None) -> Iterator[Row]:
 
     :raises ZrfError: if the folder's table is not JSON of the form above.
     """
-    path = folder / TABLE if folder else None
-    if path and path.is_file():
+    if folder and (path := folder / TABLE).is_file():
         try:
             yield from (row for row in json.loads(contents(path, "table of formats"))["games"] if row["title"])
         except (ValueError, TypeError, KeyError) as error:
-            raise ZrfError([Diagnostic("bad-format-table", f"{path} is not a table of formats: {error}", None,
+            cause = f"{error} is missing" if isinstance(error, KeyError) else error
+            raise ZrfError([Diagnostic("bad-format-table", f"{path} is not a table of formats: {cause}", None,
                                        help='write {"games": [{"title": "…", "pgn": {…}}]}')]) from None
     yield from shelf_rows()
 
