@@ -193,7 +193,7 @@ def test_invalid_arguments_are_refused_before_any_game(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("words", ["selfplay {} -o g.jsonl", "match {} random random", "judge {}"])
+@pytest.mark.parametrize("words", ["selfplay {} -o g.jsonl", "match {} random random", "judge {}", "train {}"])
 def test_games_of_engine_dlls_are_refused(
     words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -202,7 +202,8 @@ def test_games_of_engine_dlls_are_refused(
     Path("far.zrf").write_text("""(game (title "Far") (engine "far.dll") (option "pass turn" true) (players A B)
       (turn-order A B) (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9)))
       (directions (n 0 -1)))) (piece (name Man)) (board-setup (A (Man a1)) (B (Man b2))))""")
-    assert main([*words.format("far.zrf").split(), "--games", "2", "--workers", "1", "--results", "r.sqlite"]) == 1
+    results = [] if words.startswith("train") else ["--results", "r.sqlite"]
+    assert main([*words.format("far.zrf").split(), "--games", "2", "--workers", "1", *results]) == 1
     why = "there is nothing to play in `Far`: its rules are in the engine DLL far.dll, which zrf does not run"
     assert why in " ".join(capsys.readouterr().err.split())
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from zrf_py.batch.contestants import Contestant, PlayerLimits
+from zrf_py.batch.contestants import Contestant, PlayerLimits, check_game
 from zrf_py.batch.jobs import Job, Result
 from zrf_py.batch.match import Match, Standing, begin, seated_game, standing
 from zrf_py.batch.runner import run
@@ -133,6 +133,7 @@ def train(program: Program, settings: Settings, say: Say = print) -> Trained:
 
     :raises ZrfError: if it isn't a two-player game without chance or score, or native search or a package is missing.
     """
+    check_game(program)
     try:
         from zrf_py.train import fit
     except ImportError:
@@ -142,8 +143,7 @@ def train(program: Program, settings: Settings, say: Say = print) -> Trained:
         raise ZrfError("weights can be learned only for two-player games without chance or scores", "not-trainable")
     workers = open_workers(settings.workers)
     try:
-        training = _Training(program, search, settings, say, workers, fit)
-        return training.go(trained.bytes_for(program))
+        return _Training(program, search, settings, say, workers, fit).go(trained.bytes_for(program))
     finally:
         workers.close()
 
