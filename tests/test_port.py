@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import os
 import re
@@ -17,12 +18,16 @@ import pytest
 from tests.playing import ROOT
 from zrf_py import archives, hosts, paths
 from zrf_py.cli.main import main, make_parser
+from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, load_text
+from zrf_py.native.engine import Native
+from zrf_py.play.engines import make_engine
 from zrf_py.play.game import load
 from zrf_py.port import collecting, look, run
 from zrf_py.port.collecting import Item, find_items
 from zrf_py.port.records import follow_record
 from zrf_py.port.text import random_games
+from zrf_py.run.engine import Engine
 from zrf_py.text.codes import CODES
 
 GAME = """(game (title "Hop") (players White Black) (turn-order White Black) (move-sound "Audio\\Hop.wav")
@@ -290,6 +295,22 @@ def test_rules_are_found_in_nearby_folders(shelf: Path, capsys: pytest.CaptureFi
     capsys.readouterr()
 
 
+@pytest.mark.parametrize(("words", "shown"), [
+    ("play --players human --load", "Black to move: 1 move"), ("analyse --review --depth 1", "a1-a2")])
+def test_a_saved_game_without_rules_leads_to_a_command_that_works(
+    words: str, shown: str, shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`play` and `analyse` have no `--rules`; the saved game is of a variant, in a folder with a space."""
+    folder = shelf / "Saved" / "on paper"
+    (shelf / "Saved" / "deep").rename(folder)
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert main([*words.split(), str(folder / "cafe.zsg")]) == 1
+    advice = re.search(r"name it: `zrf (.*)`", capsys.readouterr().err)
+    assert advice and main([str(shelf / "Rules" / "HOP.ZRF") if word == "RULES.zrf" else word
+                            for word in shlex.split(advice[1])]) == 0
+    assert shown in capsys.readouterr().out
+
+
 def test_rules_are_found_in_archives_of_a_collection(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("Hop.zrf", "more/Hop2.zrf"):
         with zipfile.ZipFile(tmp_path / f"{len(name)}.zip", "w") as archive:
@@ -350,7 +371,34 @@ def test_a_random_game_ends_by_time_by_the_rules_or_by_plies() -> None:
     assert len(list(look._random_game(game, 1, 0.0))) == 1
     positions = list(look._random_game(game, 1, float("inf")))
     assert positions[-1].outcome() is not None and not any(p.outcome() for p in positions[:-1])
-    assert len(list(look._random_game(load("chess"), 1, float("inf")))) == look.PLIES + 1
+    assert len(list(look._random_game(load("chess"), 2, float("inf")))) == look.PLIES + 1
+
+
+def test_random_games_are_played_by_native_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interpreter needs seconds for one position of a game with costly blocks."""
+    engines: list[Engine] = []
+
+    def recorded(program: Program, name: str) -> Engine:
+        engines.append(make_engine(program, name))
+        return engines[-1]
+
+    monkeypatch.setattr(look, "make_engine", recorded)
+    (tmp_path / "hop.zrf").write_text(GAME, "utf-8")
+    facts = look._title(load_file(tmp_path / "hop.zrf"), 0)
+    assert facts["plies"] and [type(engine) for engine in engines] == [Native]
+
+
+def test_the_default_game_is_listed_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`list` and `port` name a file by the game that `play` starts, even if its number is above `MAX_TITLES`; strings
+    with the words that begin a game or make it the default one don't count."""
+    more = [f'(variant (title "Hop (variant) {n}") (description "not (default)"))' for n in range(look.MAX_TITLES)]
+    (tmp_path / "hop.zrf").write_text("\n".join([GAME, *more, '(variant (title "Long Hop") ( default ))']), "utf-8")
+    assert load(tmp_path / "hop.zrf").title == "Long Hop"
+    assert main(["list", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.split("\t")[1] == "Long Hop\n"
+    _, found = report_of(str(tmp_path), "-o", str(tmp_path / "r"), capsys=capsys)
+    titles = [title["title"] for title in found["files"][0]["titles"]]
+    assert titles[:2] == ["Long Hop", "Hop"] and len(titles) == look.MAX_TITLES
 
 
 @pytest.mark.parametrize(("engine", "status"), [("", "stopped"), ('(engine "Axiom\\alien.dll")', "program")])

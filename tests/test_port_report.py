@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from zrf_py.cli.port import _show
+from zrf_py.port.look import PLIES
 from zrf_py.port.page import as_page
 from zrf_py.port.report import Report, sentence
 from zrf_py.port.text import foreign_line, problems, random_games
@@ -74,10 +75,14 @@ def test_each_card_shows_the_status_of_its_file() -> None:
 def test_a_game_cut_off_at_its_start_is_not_one_without_moves() -> None:
     """On a busy machine a slow game's time is up before its first move."""
     slow = {**TITLE, "title": "Slow", "end": "", "plies": 0, "moves": 80}
-    assert random_games([slow]) == "0 of 1 end, 1 cut off after 0 moves"
-    assert random_games([{**slow, "plies": 1}]) == "0 of 1 end, 1 cut off after 1 move"
+    assert random_games([slow]) == "0 of 1 end, 1 cut off after 0 moves (4 s each)"
+    assert random_games([{**slow, "plies": 1}]) == "0 of 1 end, 1 cut off after 1 move (4 s each)"
+    assert random_games([TITLE, slow, {**slow, "plies": 7}]) == "1 of 3 end, 2 cut off after 0 to 7 moves (4 s each)"
+    long = {**slow, "plies": PLIES}
+    assert random_games([slow, long]) == "0 of 2 end, 2 cut off after 0 to 400 moves (or after 4 s)"
+    assert random_games([long, long]) == "0 of 2 end, 2 cut off after 400 moves"
     page = words(as_page(report([file("a/slow.zrf", titles=[slow, TITLE], games=2)])))
-    assert "Slow: cut off after 0 moves" in page and "no moves" not in page
+    assert "Slow: cut off after 0 moves (4 s each)" in page and "no moves" not in page
 
 
 def test_files_of_one_name_are_named_once() -> None:

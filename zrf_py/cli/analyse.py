@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -84,7 +85,9 @@ def _position(args: argparse.Namespace) -> Position:
 
     read, *others = games_in(args.name)
     saved = read(None)
-    game = open_saved(saved, args.name, None, args.variant, "auto")
+    title = shlex.join(["--variant", args.variant or saved.variant]) if args.variant or saved.variant else ""
+    instead = " ".join(filter(None, ("zrf analyse RULES.zrf", title, "--review" if args.review else "", "--position")))
+    game = open_saved(saved, args.name, None, args.variant, "auto", instead)
     if others:
         print(f"(analysing game 1 of {len(others) + 1}; `zrf convert --number 2 {args.name} game.zsg` extracts the "
               "second one)", file=sys.stderr)

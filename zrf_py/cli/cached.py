@@ -30,6 +30,6 @@ def run(args: argparse.Namespace) -> int:
     print(f"{place}: {len(files)} files, {size / 2**20:.1f} MiB of at most {cache.ROOM // 2**20} MiB" if place else
           "nothing is cached, because there is no folder to which only you can write")
     if results.exists():
-        print(f"{results}: games of `zrf match` and `zrf judge`, {results.stat().st_size / 2**20:.1f} MiB; "
+        print(f"{results}: games of `zrf match`, `judge` and `selfplay`, {results.stat().st_size / 2**20:.1f} MiB; "
               "delete it if you don't need those games")
     return 0

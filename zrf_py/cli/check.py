@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     objects: list[object] = []
     failed = False
     for name in args.files:
-        files = _files_of(name)
+        files = files_of(name)
         many = len(files) > 1
         lint = args.lint if args.lint is not None else style == "text" and not many
         listed = [Checked(label, Report(problems), 0) if problems else _checked(path, label, lint)
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
     return int(failed)
 
 
-def _files_of(name: str) -> list[tuple[str, str, list[Diagnostic]]]:
+def files_of(name: str) -> list[tuple[str, str, list[Diagnostic]]]:
     """Return the rules files that a name stands for, each as (path, shown name, problems). For a folder,
     archives in it that can't be read or contain no rules file are listed, too."""
     from zrf_py.archives import rules_in

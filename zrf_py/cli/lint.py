@@ -3,10 +3,9 @@
 import argparse
 import json
 from collections import Counter
-from pathlib import Path
-from typing import Any
 
-from zrf_py.cli.common import add_color, add_json, is_place, print_json, print_problems
+from zrf_py.cli.check import files_of
+from zrf_py.cli.common import add_color, add_json, print_json, print_problems
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import number
 from zrf_py.text.render import render
@@ -34,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     hidden = warnings = 0
     severities: Counter[str] = Counter()
     objects: list[object] = []
-    for name, problems in _files(args.files):
+    for name, _, problems in (file for place in args.files for file in files_of(place)):
         try:
             linted = None if problems else settled(lint_file(name))
             listed = [*linted.errors, *(linted.lints or ())] if linted else problems
@@ -64,11 +63,3 @@ def run(args: argparse.Namespace) -> int:
         if hidden:
             print(f"({hidden} of them not shown: more than {SHOWN} of one code in a file; `--json` lists all)")
     return int(bool(count or errors))
-
-
-def _files(names: list[str]) -> list[Any]:
-    """Return (file, []) for each rules file that is named or lies in a named folder or archive, and (archive, problems)
-    for each archive that can't be read or contains no rules file. Included files are linted with the including ones."""
-    from zrf_py.archives import rules_in
-
-    return [file for name in names for file in (rules_in(Path(name)) if is_place(name) else [(name, [])])]

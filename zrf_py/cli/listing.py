@@ -12,9 +12,6 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.source import harmless
 from zrf_py.text.suggest import clipped
 
-_TITLE = re.compile(r'\(title\s+"([^"]*)"')
-_COMMENT = re.compile(r"^[ \t]*;[; \t]*(.*\S)", re.MULTILINE)
-
 
 @dataclass(frozen=True)
 class Entry:
@@ -117,13 +114,11 @@ def _entries_in(place: str) -> Iterator[Entry]:
 
 
 def _entry(name: str, path: str, players: str, board: str) -> Entry:
-    """Return an entry; its title and comment are searched for in the text, so that a long list appears quickly."""
-    from zrf_py.library import read_source
+    """Return an entry with the label in the text of its file, so that a long list appears quickly."""
+    from zrf_py.play.labels import read_label
 
-    text = read_source(Path(path)).text
-    title, comment = _TITLE.search(text), _COMMENT.search(text)
-    about = comment[1] if comment else ""
-    return Entry(name, title[1] if title else about, players, board, about, path)
+    label = read_label(Path(path))
+    return Entry(name, label.titles[0] if label.titles else label.about, players, board, label.about, path)
 
 
 def _table(entries: list[Entry]) -> None:

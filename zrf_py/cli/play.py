@@ -79,7 +79,7 @@ def _session(args: argparse.Namespace) -> Session:
         from zrf_py.cli.replay import open_saved
 
         saved = load_record(args.load)
-        game = open_saved(saved, args.load, None, args.variant, args.engine)
+        game = open_saved(saved, args.load, None, args.variant, args.engine, "zrf play RULES.zrf --load")
         rules = saved.rules_file
     seats = zip(game.players, saved.seats(), strict=False) if saved else ()
     kinds = ",".join(kind for player, kind in seats if not player.startswith("?"))

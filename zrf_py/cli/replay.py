@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -145,11 +146,13 @@ def _replay_one(args: argparse.Namespace, path: str, saved: SavedGame) -> int:
 
 def open_saved(
     saved: SavedGame, path: str, rules: str | None = None, variant: str | None = None, engine: str = "interpret",
+    instead: str = "",
 ) -> Game:
-    """Load the rules of a saved game as a `Game`; `rules` is their file, or a folder to search for it."""
+    """Load the rules of a saved game as a `Game`; `rules` as in `rules_of`; `instead` begins its command."""
     from zrf_py.port.records import rules_of
 
-    return open_game(str(rules_of(saved, path, rules)), variant or saved.variant or None, engine)
+    command = f"{instead} {shlex.quote(path)}" if instead else ""
+    return open_game(str(rules_of(saved, path, rules, None, command)), variant or saved.variant or None, engine)
 
 
 def _print_stop(name: str, saved: SavedGame, result: Replay, color: bool) -> int:

@@ -13,9 +13,10 @@ from zrf_py.library import read_source
 
 MAX_TITLES = 60
 """Maximum number of titles of one file that searches match."""
-_TITLE = re.compile(r'\(title\s+"([^"]{1,200})"')
+_TITLE = re.compile(r'\(title\s+"([^"]{1,200})')
 _NAMES = re.compile(r"^;\s*Names\s+(\S.*)$", re.M)
-_GAME = re.compile(r"\(game\b")
+_GAME = re.compile(r"\((?=(?:game|variant)\s*\()")
+_ABOUT = re.compile(r"^[ \t]*;[; \t]*(.*\S)", re.M)
 _COMMENT = re.compile(r'("[^"]*")|;[^\n]*')
 _WORD = re.compile(r"[^\W_]+")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
@@ -23,11 +24,13 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
 
 @dataclass(frozen=True)
 class Label:
-    """Label of a file. `variant`: the title to open if the file holds only variants of an included game, else None."""
+    """Label of a file: its titles, that of the default game first, and its first comment line. `variant`: the title to
+    open if the file holds only variants of an included game, else None."""
 
     titles: tuple[str, ...] = ()
     variant: str | None = None
     names: str = ""
+    about: str = ""
 
 
 def read_label(path: Path) -> Label:
@@ -37,10 +40,11 @@ def read_label(path: Path) -> Label:
     """
     text = read_source(path).text
     bare = _COMMENT.sub(lambda match: match[1] or "", text)
-    titles = tuple(title.replace("`", '"') for title in _TITLE.findall(bare)[:MAX_TITLES])
-    variant = titles[0] if titles and not _GAME.search(bare) else None
-    names = _NAMES.search(text)
-    return Label(titles, variant, names[1].strip() if names else "")
+    parts = sorted(_GAME.split(bare), key=lambda part: not re.search(r"\(\s*default\s*\)", _COMMENT.sub("", part)))
+    titles = tuple(title.replace("`", '"') for part in parts for title in _TITLE.findall(part))[:MAX_TITLES]
+    variant = titles[0] if titles and not any(part.startswith("game") for part in parts) else None
+    names, about = _NAMES.search(text), _ABOUT.search(text)
+    return Label(titles, variant, names[1].strip() if names else "", about[1] if about else "")
 
 
 def players_text(players: str) -> str:

@@ -176,8 +176,9 @@ def _of_name(shelf: Iterable[Path], parts: tuple[str, ...]) -> Iterator[Path]:
     return iter(sorted((path for path in shelf if path.name.casefold() == steps[-1]), key=rank))
 
 
-def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folder: Path | None = None) -> Path:
-    """Find the rules file of a saved game, ignoring case.
+def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folder: Path | None = None,
+               instead: str = "") -> Path:
+    """Find the rules file of a saved game, ignoring case; the help of the error shows the command `instead`, if given.
 
     The search covers `folder` (if given), its subfolders and archives; then the recorded path, relative to the saved
     game's folder `beside`; then the name and the path in that folder and its parents; then the shelf, by name.
@@ -201,4 +202,4 @@ def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folde
     raise ZrfError([Diagnostic(
         "missing-rules", f"the rules file `{saved.rules_file}` of the saved game is missing", None,
         notes=(f"searched: {folder_text}the recorded path, the folder of the saved game and those above it",),
-        help="give its path, or its folder, with `--rules`")])
+        help=f"name it: `{instead}`" if instead else "give its path, or its folder, with `--rules`")])

@@ -27,7 +27,7 @@ from zrf_py.text.source import harmless
 PLIES = 400
 """Maximum number of plies of a random game."""
 SECONDS = 4.0
-"""Seconds of processor time after which a random game is cut off."""
+"""Seconds of processor time after which a random game is cut off, even in native code."""
 MAX_TITLES = 60
 MAX_ERRORS = 3
 PICTURE = 300, 210
@@ -61,9 +61,10 @@ def look_at(item: Item, picture: bool, tell: Tell) -> Facts:
               "games": len(file.programs), "broken_games": [harmless(p.game.title) for p in file.broken]}
     if not file.programs:
         return {**facts, "status": BROKEN, "errors": facts["errors"] or ["it contains no game"]}
-    titles = []
-    for number in range(count := min(len(file.programs), MAX_TITLES)):
-        tell(f"game {number + 1} of {count}")
+    titles, main = [], file.programs.index(_main(file))
+    order = sorted(range(len(file.programs)), key=lambda number: number != main)[:MAX_TITLES]
+    for count, number in enumerate(order, 1):
+        tell(f"game {count} of {len(order)}")
         titles.append(_title(file, number))
     facts |= {"titles": titles, "program": program_of(_main(file)), "status": _status(file, titles),
               **_assets(file, Path(item.root))}
@@ -98,7 +99,7 @@ def _title(file: RulesFile, number: int) -> Facts:
     """Return the facts about one game of a file, with the result of a random game."""
     program = file.programs[number]
     rules = program.game
-    game = Game(program, (), make_engine(program, "interpret"), file.path)
+    game = Game(program, (), make_engine(program, "auto"), file.path)
     facts: Facts = {
         "title": harmless(rules.title), "players": [harmless(p) for p in game.players],
         "positions": len(rules.board.places), "pieces": len(rules.pieces), "moves": 0, "plies": 0, "end": "",
@@ -120,17 +121,12 @@ def _title(file: RulesFile, number: int) -> Facts:
 
 
 def _random_game(game: Game, seed: int, until: float) -> Iterator[Position]:
-    draw = random.Random(seed)
-    position = game.start()
+    position, draw = game.start(), random.Random(seed)
     yield position
     for _ in range(PLIES):
-        if position.outcome() is not None or time.process_time() > until:
+        if time.process_time() > until or (after := position.playout(draw.getrandbits(32), 1)) is position:
             return
-        moves = position.moves()
-        if not moves:
-            return
-        position = position.play(draw.choice(moves))
-        yield position
+        yield (position := after)
 
 
 def _assets(file: RulesFile, root: Path) -> Facts:

@@ -9,7 +9,7 @@ from zrf_py.port.look import FAULT, STUCK, Facts
 from zrf_py.port.look import FOREIGN as FOREIGN_RULES
 from zrf_py.port.records import FOREIGN, WHOLE
 from zrf_py.port.report import WORDS, Report, sentence
-from zrf_py.port.text import file_problems, random_games
+from zrf_py.port.text import cut_off, file_problems, random_games
 from zrf_py.text.numbers import number
 
 MAX_LISTED = 12
@@ -82,8 +82,7 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
 def _game(title: Facts) -> str:
     if title["fault"]:
         return f"{title['title']}: {title['fault']}"
-    ending = title["end"] or (f"cut off after {number(title['plies'], 'move')}" if title["moves"] else "no moves")
-    return f"{title['title']}: {ending}"
+    return f"{title['title']}: {title['end'] or (cut_off([title['plies']]) if title['moves'] else 'no moves')}"
 
 
 def _folded(heading: str, items: list[str]) -> str:

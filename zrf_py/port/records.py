@@ -33,15 +33,15 @@ class Record:
     why: str = ""
 
 
-def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None = None) -> Path:
-    """Return the rules file of a saved game; `rules` is that file or, like `root`, a folder to search first.
+def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None = None, instead: str = "") -> Path:
+    """Return a saved game's rules file: `rules`, or from that folder or `root`; `instead`: as in `find_rules`.
 
     :raises ZrfError: if there is none.
     """
     place = Path(rules) if rules else None
     if place is not None and not place.is_dir():
         return place
-    return find_rules(saved, on_disk(Path(path)).parent, shelf().values(), place or root)
+    return find_rules(saved, on_disk(Path(path)).parent, shelf().values(), place or root, instead)
 
 
 def follow_record(path: str, name: str, root: Path | None = None, engine: str = "interpret") -> Record:

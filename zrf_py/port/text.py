@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from zrf_py.port.look import Facts
+from zrf_py.port.look import PLIES, SECONDS, Facts
 from zrf_py.port.records import FOREIGN, WHOLE
 from zrf_py.port.report import WORDS, Report
 from zrf_py.text.numbers import number
@@ -31,7 +31,15 @@ def random_games(titles: list[Facts]) -> str:
     """Return a phrase with the numbers of random games that ended, and of those cut off at a limit of moves or time."""
     cut = [t["plies"] for t in titles if t["moves"] and not t["end"] and not t["fault"]]
     ended = f"{sum(bool(t['end']) for t in titles)} of {len(titles)} end"
-    return f"{ended}, {len(cut)} cut off after {number(max(cut), 'move')}" if cut else ended
+    return f"{ended}, {len(cut)} {cut_off(cut)}" if cut else ended
+
+
+def cut_off(plies: list[int]) -> str:
+    """Return at which limits random games of these lengths were cut off: `cut off after 9 to 20 moves (4 s each)`."""
+    least, most = min(plies), max(plies)
+    moves = number(most, "move") if least == most else f"{least} to {number(most, 'move')}"
+    reason = "" if least >= PLIES else f" ({SECONDS:g} s each)" if most < PLIES else f" (or after {SECONDS:g} s)"
+    return f"cut off after {moves}{reason}"
 
 
 def problems(report: Report) -> Iterator[str]:
