@@ -65,6 +65,17 @@ def test_a_list_of_files_holds_one_printable_line_for_each(tmp_path: Path, capsy
     assert [line[start:] for line in capsys.readouterr().out.splitlines()] == [name for name, *_ in lines]
 
 
+@pytest.mark.parametrize("words", ["", "chess"])
+def test_a_folder_without_rules_is_not_a_search_without_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: str,
+) -> None:
+    assert main(["list", str(tmp_path), *words.split()]) == 1
+    assert f"{tmp_path} contains no rules files" in capsys.readouterr().err
+    (tmp_path / "hop.zrf").write_text('(game (title "Hop"))')
+    assert main(["list", str(tmp_path), "chess"]) == 1
+    assert f"no game in {tmp_path} matches" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("wide", [80, 120])
 def test_titles_stand_beside_long_names_and_names_with_brackets(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wide: int,

@@ -104,8 +104,7 @@ def test_a_page_lists_the_saved_games_that_stop_and_why() -> None:
 
 def test_a_page_begins_with_a_summary_and_a_box_for_each_status() -> None:
     head = words(as_page(FULL).partition('<div class="cards">')[0].partition("<body>")[2])
-    assert head == (f"old {sentence(FULL)}. If the rules of a game are in an engine DLL, which zrf never runs, "
-                    "no piece has moves: the board can be viewed but not played. bad.zip can't be opened: it is "
+    assert head == (f"old {sentence(FULL)}. {foreign_line(FULL)} bad.zip can't be opened: it is "
                     "<damaged> plays 2 part of another 1 rules in a DLL 1 doesn't open 1 rules fail 1")
     assert "engine DLL" not in as_page(report([file("a/hop.zrf")]))
 
@@ -114,7 +113,7 @@ def test_a_page_begins_with_a_summary_and_a_box_for_each_status() -> None:
     (report([]), "there are no rules files (.zrf) and no saved games (.zsg)", False),
     (report([file("a")]), "1 rules file (1 game): 1 playable", True),
     (report([], [record("w", "whole", 7)]),
-     "0 rules files (0 games): none; 1 saved game: 1 replayed to the end", True),
+     "no rules files; 1 saved game: 1 replayed to the end", True),
     (report([file("a"), file("b", "broken", titles=[], games=0)]),
      "2 rules files (1 game): 1 playable, 1 that can't be opened", False),
     (report([file("a")], [record("w", "whole", 7), record("p", "program", 0)]),

@@ -44,7 +44,8 @@ def run(args: argparse.Namespace) -> int:
     rows = [e for place in places for e in _entries_in(place)] if places else _entries()
     entries = [e for e in rows if _matches(e, words, args.players, args.source)]
     if not entries and not args.json:
-        raise ZrfError(f"no game in {', '.join(places)} matches" if places else
+        raise ZrfError(f"{', '.join(places)} contains no rules files" if not rows else
+                       f"no game in {', '.join(places)} matches" if places else
                        "no bundled game matches; `zrf list` lists them all", "no-such-game")
     if args.json:
         print_json([asdict(e) for e in entries])

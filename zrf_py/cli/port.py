@@ -133,7 +133,7 @@ def _lines(count: int) -> tuple[OnItem, Doing]:
         nonlocal printed
         if time.monotonic() >= printed + QUIET:
             printed = time.monotonic()
-            print(f"{done} of {count} files; {_name(item)}: {text}", file=sys.stderr)
+            print(f"{done} of {count} files and saved games; {_name(item)}: {text}", file=sys.stderr)
 
     return tick, doing
 

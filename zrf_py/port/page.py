@@ -9,7 +9,7 @@ from zrf_py.port.look import FAULT, STUCK, Facts
 from zrf_py.port.look import FOREIGN as FOREIGN_RULES
 from zrf_py.port.records import FOREIGN, WHOLE
 from zrf_py.port.report import WORDS, Report, sentence
-from zrf_py.port.text import cut_off, file_problems, random_games
+from zrf_py.port.text import cut_off, file_problems, foreign_line, random_games
 from zrf_py.text.numbers import number
 
 MAX_LISTED = 12
@@ -32,9 +32,8 @@ def as_page(report: Report) -> str:
 def _head(report: Report) -> Iterator[str]:
     yield f"<h1>{escape(', '.join(report.places))}</h1>"
     yield f"<p>{escape(sentence(report))}.</p>"
-    if report.kinds["program"]:
-        yield ('<p class="soft">If the rules of a game are in an engine DLL, which zrf never runs, no piece has moves: '
-               "the board can be viewed but not played.</p>")
+    if note := foreign_line(report):
+        yield f'<p class="soft">{escape(note)}</p>'
     for name, why in report.refused:
         yield f'<p class="bad">{escape(name)} can\'t be opened: {escape(why)}</p>'
     boxes = [f'<label><input type="checkbox" id="show-{kind}" checked>{escape(word)} {report.kinds[kind]}</label>'
@@ -97,9 +96,8 @@ def _records(report: Report) -> Iterator[str]:
     if not report.records:
         return
     yield "<h2>Saved games</h2>"
-    complete = report.replays[WHOLE]
     plies = sum(r["plies"] for r in report.records)
-    yield f"<p>{complete} of {len(report.records)} replay to the end, {plies:,} moves.</p>"
+    yield f"<p>{report.replays[WHOLE]} of {len(report.records)} replay to the end, {plies:,} moves.</p>"
     if rest:
         yield "<table><tr><th>File</th><th>Game</th><th>Moves</th><th>Reason</th></tr>"
         for r in rest:

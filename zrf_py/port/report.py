@@ -82,7 +82,8 @@ def sentence(report: Report) -> str:
         return "there are no rules files (.zrf) and no saved games (.zsg)"
     total, kinds = report.totals(), report.kinds
     parts = [f"{kinds[kind]} {DO[kind]}" for kind in WORDS if kinds[kind]]
-    text = f"{number(total['files'], 'rules file')} ({number(total['games'], 'game')}): {', '.join(parts) or 'none'}"
+    counts = f"{number(total['files'], 'rules file')} ({number(total['games'], 'game')})"
+    text = f"{counts}: {', '.join(parts)}" if parts else "no rules files"
     if total["records"]:
         text += f"; {number(total['records'], 'saved game')}: {total['records_whole']} replayed to the end"
         if total["records_of_programs"]:
