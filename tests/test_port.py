@@ -331,7 +331,7 @@ def test_a_game_with_rules_in_a_dll_is_not_called_over(shelf: Path, capsys: pyte
     (saved.parent / "Alien.zrf").write_text(FOREIGN, "utf-8")
     for words in (["replay", str(saved)], ["convert", str(saved), str(shelf / "x.pgn")],
                   ["analyse", str(saved), "--review"], ["play", "--load", str(saved)]):
-        assert main(words) == 1
+        assert main(words) == int(words[0] != "replay")  # a record that zrf can't follow is no failure of `replay`
         shown = "".join(capsys.readouterr())
         assert "its rules are in the engine DLL Axiom" in shown and "the game is over" not in shown
 
