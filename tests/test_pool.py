@@ -159,9 +159,9 @@ def test_untrusted_waiters_never_take_the_reserved_slot() -> None:
 
 
 class Bench:
-    """A pool whose processes answer on request; `takes` holds the processor time of each board's answer.
+    """A pool with simulated processes; `takes` holds the processor time of each board's answer, 0 if it has none.
 
-    It counts running calls; no clock is involved. A board that isn't in `takes` answers at once.
+    No clock is involved; `running` lists the boards of calls in progress, `killed` those of cancelled calls.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, **size: int) -> None:
@@ -204,8 +204,7 @@ class Bench:
 
 
 def test_slow_boards_never_take_the_last_quick_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """24 slow boards send requests without end; each request of a quick board starts at once, in a process that has the
-    board cached."""
+    """24 slow boards send requests without end; each request of a quick board is answered at once."""
     async def run() -> None:
         bench = Bench(monkeypatch, size=3, slow=2)
         assert await bench.ask("quick") == "quick"

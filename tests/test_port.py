@@ -326,7 +326,7 @@ def test_rules_are_found_in_archives_of_a_collection(tmp_path: Path, capsys: pyt
         "a.zsg": f"{tmp_path}/7.zip/Hop.zrf", "b.zsg": f"{tmp_path}/13.zip/more/Hop2.zrf"}
 
 
-def test_a_game_with_rules_in_a_dll_is_not_called_over(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_game_with_rules_in_a_dll_is_not_reported_as_over(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved = next(shelf.rglob("alien.zsg"))
     (saved.parent / "Alien.zrf").write_text(FOREIGN, "utf-8")
     for words in (["replay", str(saved)], ["convert", str(saved), str(shelf / "x.pgn")],

@@ -73,7 +73,7 @@ def test_each_card_shows_the_status_of_its_file() -> None:
 
 
 def test_a_game_cut_off_at_its_start_is_not_one_without_moves() -> None:
-    """On a busy machine a slow game's time is up before its first move."""
+    """On a busy machine, a slow game's time may be up before its first move."""
     slow = {**TITLE, "title": "Slow", "end": "", "plies": 0, "moves": 80}
     assert random_games([slow]) == "0 of 1 end, 1 cut off after 0 moves (4 s each)"
     assert random_games([{**slow, "plies": 1}]) == "0 of 1 end, 1 cut off after 1 move (4 s each)"

@@ -31,7 +31,7 @@ QUICK = ["tictactoe", "chess", "checkers", "shogi", "othello", "nine-mens-morris
 
 
 def walk(game: Game, plies: int, seed: int) -> Iterator[tuple[Position, Move, Position]]:
-    """Play a random game: yield each position, a move, and the position after it."""
+    """Play a random game: yield each position, the move played, and the position after it."""
     choose, position = random.Random(seed).choice, game.start()
     for _ in range(plies):
         moves = position.moves()

@@ -88,7 +88,7 @@ def test_learning_is_the_same_in_any_code(name: str, monkeypatch: pytest.MonkeyP
 
 
 def test_only_searches_compile_a_games_own_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Measuring, as an export does, compiles no own code."""
+    """Measurements alone, such as those for an export, compile none."""
     made: list[Machine] = []
     monkeypatch.setattr(machine.codes, "kept_game", lambda *asked: None)
     monkeypatch.setattr(Machine, "make", lambda self: made.append(self) or setattr(self, "grows", False))
@@ -99,7 +99,7 @@ def test_only_searches_compile_a_games_own_code(monkeypatch: pytest.MonkeyPatch)
 
 
 class Lessons:
-    """A stand-in for a searcher: each lesson takes 500 positions, and its only weight is the number of lessons."""
+    """A stand-in for a searcher whose only weight is the number of its lessons; each lesson takes 500 positions."""
 
     def __init__(self) -> None:
         self.games: list[int] = []
@@ -128,7 +128,7 @@ def test_learning_ends_at_its_limit_of_positions_or_time(monkeypatch: pytest.Mon
 @pytest.mark.parametrize(("micros", "positions"), [
     (10, preparation.POSITIONS), (40, preparation.POSITIONS // 4), (400, preparation.POSITIONS // 64), (4000, 0),
 ])
-def test_fewer_positions_are_used_if_slow(micros: int, positions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_learning_uses_fewer_positions(micros: int, positions: int, monkeypatch: pytest.MonkeyPatch) -> None:
     searcher, now = Base(program_of("othello")).searcher, [0.0]
     monkeypatch.setattr(time, "thread_time", lambda: now[0])
 
@@ -142,7 +142,7 @@ def test_fewer_positions_are_used_if_slow(micros: int, positions: int, monkeypat
 
 @pytest.mark.parametrize("load", [1, 3, 20])
 def test_a_busy_machine_learns_from_equally_many_positions(load: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Othello needs 3 s of the 4 s allowed on an idle machine; on a busy one it used to learn less, which gave other
+    """On an idle machine, Othello needs 3 s of the 4 s allowed; on a busy one it used to learn less, which gave other
     weights for the same seed."""
     searcher, now = Base(program_of("othello")).searcher, [0.0]
     monkeypatch.setattr(time, "thread_time", lambda: now[0])

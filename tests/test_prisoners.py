@@ -19,7 +19,7 @@ BOWLS = """
   (piece (name Stone) (moves (e (create South Stone) add)))
   (loss-condition (South) (captured Stone)))
 """
-"""Bowls as pieces, named by their number of seeds: the first move changes two, the next replaces the stone on d1."""
+"""Bowls as pieces, named by their seeds: the first move changes two of them, the next replaces the stone on d1."""
 
 JUMPS = """
 (game (title "Jumps") PLAYERS

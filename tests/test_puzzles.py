@@ -116,7 +116,7 @@ def test_other_positions_are_not_puzzles() -> None:
 
 
 def test_mate_on_the_back_rank_is_a_puzzle() -> None:
-    """The material is even, and only the sacrifice of the queen wins."""
+    """White is a pawn behind, and only the sacrifice of the queen wins."""
     game = load("chess")
     position = game.read("White King h1; White Queen e4; White Rook e1; White Pawn g2 h2; Black King g8; "
                          "Black Queen b2; Black Rook d8; Black Pawn f7 g7 h7 | turn White")
@@ -127,8 +127,8 @@ def test_mate_on_the_back_rank_is_a_puzzle() -> None:
 
 
 def test_smothered_mate_is_not_a_puzzle() -> None:
-    """The queen mates in two, but after a check by the knight that mate is still possible: a second turn wins, in more
-    moves."""
+    """The sacrifice of the queen leads to mate by the knight. It is still possible after a check by the knight, so this
+    check wins, too, in more moves."""
     game = load("chess")
     position = game.read("White King g1; White Queen c4; White Knight h6; White Pawn f2 g2 h2; Black King h8; "
                          "Black Queen b2; Black Rook e2 f8; Black Pawn g7 h7 | turn White")

@@ -42,7 +42,7 @@ def ends(engine: Native, position: Position) -> list[Position] | None:
 
 
 def compare(program: Program, turns: int, seed: int = 3, compiled: bool = False) -> int:
-    """Play at random and compare the turns of each position with the interpreter's, with own code, too, if `compiled`;
+    """Play at random, and compare each position's turns with the interpreter's, also those of own code if `compiled`;
     return the number of positions whose turns `find_ends` generated."""
     engines = [Native(program, own) for own in ([False, True] if compiled else [False])]
     rules, choose = engines[0].rules, random.Random(seed)
@@ -124,7 +124,7 @@ KINDS = {
 @pytest.mark.parametrize(("turn", "more"), [
     ("forced", ""), *slow([("false", ""), ("true", ""), ("forced", '(option "null turns" false)')])])
 def test_turns_of_every_kind_of_chain_agree(kind: str, partial: str, turn: str, more: str) -> None:
-    """Chains may stop after any leg or only at their end, must go on, depend on the last leg's origin, or capture."""
+    """Chains may stop after any leg, or only at their end; some must go on, depend on the last origin, or capture."""
     moves = " ".join(block.format(d=d) for block in KINDS[kind] for d in "nesw")
     program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
     assert compare(program, 20) >= (1 if kind == "takes" else 10)

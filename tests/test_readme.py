@@ -49,12 +49,12 @@ case "$*" in
   *'not slow'*) [ -z "$FAILED" ] ;;
 esac
 """
-"""A stand-in for Python in a checkout of `.ci/run` and the tests only: it logs its arguments, and fails on demand."""
+"""A script in place of Python, which logs its arguments and fails on demand."""
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """A function that runs `.ci/run` with the given arguments and environment variables; Python is `PYTEST` there."""
+    """A function that runs `.ci/run` with arguments and environment variables, in a folder where Python is `PYTEST`."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
     (tmp_path / "tests").symlink_to(ROOT / "tests")

@@ -54,7 +54,7 @@ def is_surrounded(square: int) -> int:
 
 """),
 ]
-"""Changes to files: (file, a text that it contains, the text to insert before it)."""
+"""Changes to files: (file, a text that the file contains, the text to insert before that one)."""
 MOST_FILES = 6
 """Number of files that the recipe names for an effect and a test, not counting those for pages, texts and keywords."""
 

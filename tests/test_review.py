@@ -136,7 +136,8 @@ def test_balance_and_first_line_agree(game: str) -> None:
 
 
 def agree_on_chances(game: str) -> None:
-    """Compare chances at the end of a line with a blunder, where static values and searches differ most."""
+    """Compare the chances of the player to move with those of the best line, near the end of a line with a blunder,
+    where static values and searches differ most."""
     position: Position | None = played(of("blunders", game)[0])
     for _ in range(4):
         assert position is not None

@@ -91,7 +91,7 @@ LAST_MOVES = """(game (title "Last") (players White Black) (turn-order White Bla
     ("(moves (n (verify empty?) capture add) (e (verify (and empty? (not-last-to? e))) add))",
      "(White (Man a2 a1)) (Black (Man d2))", {63}),
 ], ids=["drops", "men-that-vanish"])
-def test_last_moves_matter_that_leave_no_start_or_no_piece(
+def test_last_moves_without_a_start_or_a_piece_may_matter(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, blocks: str, board: str, places: set[int],
 ) -> None:
     """A drop counts as a move from square -1; an empty destination counts as a type of its own, at index 0. In both
@@ -283,7 +283,7 @@ def test_distances_to_a_goal_follow_the_moves_of_the_piece() -> None:
 
 @pytest.mark.parametrize("name", ["stern-2p", "platonic-simple-2p"])
 def test_a_race_is_valued_by_the_ways_of_the_men_outside_the_goal(name: str) -> None:
-    """Each man takes the nearest free square of the goal; men that can reach the fewest of them choose first."""
+    """Each man takes the nearest free square of the goal; men that can reach fewest of these choose first."""
     searcher = Base(program_of(name)).searcher
     races, random, position = searcher.plan.races, Random(2), searcher.engine.start()
     assert races
@@ -333,7 +333,7 @@ def test_quiescence_search_examines_captures() -> None:
     assert weights(program_of("breakthrough")).takes and weights(program_of("checkers")).takes
 
 
-def test_only_positions_with_as_many_pieces_may_return() -> None:
+def test_a_position_may_return_only_with_the_same_number_of_pieces() -> None:
     position = zrf_py.load("tictactoe").start()
     assert may_return(position.state, [position.state]) == [position.state]
     assert may_return(position.play("b2").state, [position.state]) == []
@@ -405,7 +405,7 @@ def test_computer_players_do_not_hop_for_ever(monkeypatch: pytest.MonkeyPatch) -
         assert position.chain is None
 
 
-def test_nodes_and_seed_give_the_same_game() -> None:
+def test_equal_nodes_and_seeds_give_the_same_game() -> None:
     program = program_of("breakthrough")
 
     def played() -> Played:

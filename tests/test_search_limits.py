@@ -63,7 +63,7 @@ def test_positions_are_divided_into_slices(seconds: Clock) -> None:
 
 
 @pytest.mark.parametrize("time", [0, -1, 1e7])
-def test_impossible_times_are_refused_with_the_possible_ones(time: float) -> None:
+def test_refusals_of_impossible_times_name_the_possible_ones(time: float) -> None:
     with pytest.raises(ZrfError, match="write a time above 0 and below 10,000,000"):
         limits(time=time)
 

@@ -173,8 +173,8 @@ def test_searches_of_small_games_match_the_golden_file(name: str) -> None:
 
 
 def test_a_search_without_machine_code_uses_its_time_and_reports_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock advances 0.01 s per reading: the search takes five seconds, and reports a result after each but the
-    last."""
+    """The clock advances 0.01 s per reading: the search takes five seconds, and reports a result after each second
+    but the last."""
     times = count()
     monkeypatch.setattr(fallback.time, "perf_counter", lambda: next(times) / 100)
     program, shown = loads(TINY["race-for-two"]).program, list[Analysis]()

@@ -222,7 +222,7 @@ def test_json_lines_need_no_numpy(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_killed_worker_changes_nothing_in_the_file(tmp_path: Path) -> None:
-    """One undisturbed worker writes the same data as two workers, of which one is killed twice during the run."""
+    """One undisturbed worker writes the same data as two, of which one is killed at two moments of the run."""
     job = SelfPlay(("random",)).job(load("tictactoe").program)
     pieces = tasks_of(job, GAMES)
     files = [tmp_path / name for name in ("one.jsonl", "two.jsonl")]

@@ -193,7 +193,7 @@ def test_computers_stop_where_a_record_is_full(site: TestClient, monkeypatch: py
 
 
 class Rules(Pool):
-    """A stand-in that always answers at once with the same legs; `playing` is called before a leg is played."""
+    """A pool whose answers are made up: each turn is the same leg; `playing` is awaited before other answers."""
 
     def __init__(self, playing: Callable[[], Any]) -> None:
         super().__init__()
@@ -340,7 +340,7 @@ def test_damaged_boards_are_treated_as_missing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [
     "checkers", "tictactoe", *slow(["chess", "international-draughts", "peg-solitaire", "xiangqi"])])
 def test_missing_pieces_have_been_captured(name: str) -> None:
-    """If no piece is ever added during a game, all missing ones are prisoners, also after turns of several legs."""
+    """If pieces are never added, missing ones are prisoners, also after turns of several legs; tictactoe has none."""
     position = load(name).start()
     began = len(position.pieces()) if name != "tictactoe" else 0
     random = Random(3)

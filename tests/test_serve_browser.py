@@ -417,7 +417,7 @@ def test_names_are_text_and_never_markup(browser: Any, tmp_path: Path) -> None:
         server.end()
 
 
-def test_a_search_by_players_counts_under_each_heading(page: Any) -> None:
+def test_a_search_updates_the_counts_beside_headings(page: Any) -> None:
     page.goto("/")
     page.wait_for_selector(".card")
     page.fill("#search", "6 players")

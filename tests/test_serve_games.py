@@ -142,7 +142,7 @@ MISLEADING = {
               ("(players White Black) (turn-order White Black)", "(who) (turn-order (?Dice White) White Black)")),
     "alone": (("(turn-order White Black)", "(turn-order White)"),),
 }
-"""Changes to a rules file after which its text names other players than those who have turns."""
+"""Changes to a rules file, (old, new), after which the players that its text names are not those with turns."""
 
 
 def misleading(folder: Path) -> None:

@@ -323,7 +323,7 @@ def test_a_draw_is_offered_and_agreed_to(site: TestClient) -> None:
         assert (state["outcome"]["text"], state["outcome"]["winners"]) == ("draw (by agreement)", [])
 
 
-def test_a_game_is_aborted_before_both_have_moved_and_not_later(site: TestClient) -> None:
+def test_a_game_can_be_aborted_until_both_have_moved(site: TestClient) -> None:
     with Party(site) as (white, black, _):
         white.play(white.legs()[0])
         black.until(lambda s: s["ply"] == 1)

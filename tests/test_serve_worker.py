@@ -161,7 +161,7 @@ def test_the_most_recently_used_games_are_cached(hop: Path, monkeypatch: pytest.
 
 
 def test_computer_players_choose_turns(hop: Path) -> None:
-    """`think` returns the turn that the player chooses with this seed; `at once` returns any legal turn."""
+    """`think` returns the turn that the player chooses with this seed; `at once` returns a quickly chosen one."""
     start = load(hop).start()
     for who in ("greedy", "random"):
         for seed in range(3):
@@ -222,7 +222,7 @@ def test_a_position_is_set_up(hop: Path) -> None:
 
 
 def test_failures_are_reported_as_answers(hop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An unknown variant, wrong rules, rules that fail, too little memory, too deep recursion, and errors of zrf."""
+    """They are an unknown variant, wrong rules, rules that fail, too little memory, deep recursion, and bugs of zrf."""
     assert asked("open", hop, "No such title")["error"]["code"] == "unknown-variant"
     hop.write_text(HOP.replace("(verify empty?)", "(verify emty?)", 1), "utf-8")
     worker.desk.forget()

@@ -39,8 +39,8 @@ def native(program: Program) -> Native:
 
 
 def drawn(engine: Native, position: Position, legal: Sequence[Move]) -> list[Move]:
-    """Return the legal passes, and for each other legal move the one that is drawn with its number; moves of one block
-    come in any order, perhaps twice."""
+    """Return the legal passes, and the move drawn for each number below the count of the other legal moves; moves of
+    one block come in any order, perhaps twice."""
     engine.border.load(position)
     code = engine.machine.code
     count = code.function("count_legal", 0)()
@@ -112,7 +112,7 @@ def test_counts_equal_the_numbers_of_moves(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["halma", "five-in-a-row", "checkers"])
-def test_sets_of_several_words_play_the_same_games_as_one_number(
+def test_sets_in_several_words_give_the_same_games_as_in_one_number(
     name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
 ) -> None:
     program = load_file(data_file("rules") / f"{name}.zrf").programs[0]

@@ -17,7 +17,7 @@ from zrf_py.native.layout import lay_out
 
 
 def with_and_without(program: Program, monkeypatch: pytest.MonkeyPatch, seeds: int = 3) -> None:
-    """Check that games and counts are the same with turns from the list of legal moves and with all moves tried."""
+    """Check that turns taken from the list of legal moves give the same games and counts as trying every move."""
     assert lay_out(program).params.singles
     quick, start = Native(program), Native(program).start()
     with monkeypatch.context() as patch:

@@ -126,7 +126,7 @@ PROMOTED = """(game (title "Promoted") (players White Black) (turn-order White) 
 @pytest.mark.parametrize(("option", "stores"), [
     ('(option "recycle promotions" true)', ["Man 3, King 0"]), ("", ["Man 2, King 1"]),
 ])
-def test_promotion_uses_the_store(
+def test_recycled_promotions_use_the_store(
     make: Make, option: str, stores: list[str],
 ) -> None:
     game = zrf_py.loads(PROMOTED.format(option=option))

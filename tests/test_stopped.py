@@ -20,7 +20,7 @@ from zrf_py.cli.main import main
 
 @pytest.fixture
 def zrf(capsys: pytest.CaptureFixture[str]):
-    """A function that runs the command in this process and returns exit code, standard output, standard error."""
+    """A function that runs the command in this process and returns exit code, standard output and standard error."""
 
     def run(*words: str) -> tuple[int, str, str]:
         code = main(words)

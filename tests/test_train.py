@@ -177,7 +177,7 @@ def test_patterns_of_a_class_are_images_of_each_other() -> None:
 
 @pytest.mark.parametrize("name", ["othello", "connect-four", "checkers", "breakthrough"])
 def test_sums_are_updated_when_moves_are_made_and_unmade(name: str) -> None:
-    """Along random games, the sums in memory equal those computed anew, after each move and after it is unmade."""
+    """Along a random game, the sums in memory equal those computed anew, also after a move, and after it is unmade."""
     program, patterns = program_of(name), at_random(name)
     searcher, random = Base(program, patterns).searcher, Random(5)
     position, compared = searcher.engine.start(), 0
@@ -476,8 +476,8 @@ def with_weights(folder: Path, name: str, patterns: Patterns) -> zrf_py.Game:
 def test_a_page_searches_with_the_weights(
     kept_large: bool, single: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It chooses the same turns as Python, with the game's own code and with the generic kernel; without weights the
-    turns differ."""
+    """It chooses the same turns as Python, with the game's own code and with the generic kernel; without weights
+    some turns differ."""
     monkeypatch.setenv(trained.OFFERED, "")
     measured_once(monkeypatch)
     if kept_large:

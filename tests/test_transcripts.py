@@ -34,7 +34,7 @@ def run(line: str, typed: str, capsys: pytest.CaptureFixture[str], monkeypatch: 
 def test_a_transcript_matches_its_golden_file(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Each `$ command`, with lines typed after `<`, prints the text below it; `ZRF_WRITE_GOLDEN=1` regenerates it."""
+    """Each `$ command`, given the lines after `<` as input, prints the text below; `ZRF_WRITE_GOLDEN=1` renews it."""
     for file in (*FOLDER.glob("*.zrf"), *FOLDER.glob("*.md"), *FOLDER.parent.glob("words/*.zrf"),
                  *FOLDER.parent.glob("sessions/*.zrf")):
         shutil.copy(file, tmp_path)

@@ -46,7 +46,7 @@ def test_background_games_count_whole_games_and_unused_parts() -> None:
                                         "never used: King, Man (n n (verify enemy?) add)")
 
 
-def test_native_random_games_give_a_certain_result() -> None:
+def test_native_random_games_have_the_only_possible_result() -> None:
     pytest.importorskip("llvmlite", reason="the native engine needs llvmlite")
     result = margin(make_engine(loads(RACE).program, "native"), seconds=0.2)
     assert result["games"] >= 20 and result["won"] == [0, result["games"]] and result["length"] == 4.0

@@ -18,7 +18,7 @@ RULES = """
 """
 
 
-def test_a_leg_decides_even_if_the_turn_ends_by_stopping(tmp_path: Path) -> None:
+def test_a_leg_sets_the_next_turn_even_if_the_turn_ends_by_stopping(tmp_path: Path) -> None:
     path = tmp_path / "again.zrf"
     path.write_text(RULES, "utf-8")
     start = load(path).start()

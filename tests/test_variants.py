@@ -88,7 +88,7 @@ def test_strict_check_counts_warnings_as_errors(tmp_path: Path, capsys: pytest.C
     assert "unknown-option" in capsys.readouterr().out
 
 
-def test_numbers_of_variants_end_with_the_last() -> None:
+def test_a_number_beyond_the_last_variant_is_refused() -> None:
     file = load_file("tictactoe")
     count = len(file.programs)
     assert file.program(count - 1) is file.programs[-1]

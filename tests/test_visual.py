@@ -66,7 +66,7 @@ def seen(picture: MovePicture) -> tuple[str, list[str], list[str], list[str]]:
 
 def pictures_of(names: Iterable[str], every: bool) -> Counter[str]:
     """Make pictures of the pieces of games. If moves can be read from a piece's code, remove them, draw them again, and
-    compare. Return the number of pieces of each kind."""
+    compare. Return the number of pieces for each result, such as `read`."""
     counts: Counter[str] = Counter()
     for name in names:
         text, path, analysis = file_of(name)

@@ -38,7 +38,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def written(page: Any, path: Path, has: bool, words: str) -> None:
-    """Wait until the file contains these words, or no longer does."""
+    """Wait until the file contains these words, or, if `has` is false, no longer contains them."""
     end = time.monotonic() + PATIENCE
     while (words in path.read_text("utf-8")) != has:
         assert time.monotonic() < end, f"in vain: {words}"

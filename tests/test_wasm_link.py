@@ -126,7 +126,7 @@ def test_missing_symbols_are_named() -> None:
         link(HEADER[:4], [])
 
 
-def test_a_variable_that_is_declared_only_has_no_address() -> None:
+def test_a_variable_of_another_object_file_has_no_address() -> None:
     """LLVM lists a variable of another object file among the symbols, without an address."""
     asks = "@elsewhere = external global i64\ndefine i64 @asks() { %v = load i64, ptr @elsewhere ret i64 %v }"
     with pytest.raises(LinkError, match="refers to elsewhere"):

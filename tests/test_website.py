@@ -494,7 +494,7 @@ def address(site: Path) -> Iterator[str]:
 
 @pytest.fixture
 def workshop(address: str) -> Iterator[Any]:
-    """A browser page at the empty rules editor; requests outside the site fail the test."""
+    """A new browser page; its errors, and requests outside the site, fail the test."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -578,7 +578,7 @@ def test_from_an_empty_page_to_the_first_move(workshop: Any) -> None:
 @pytest.mark.slow
 @with_pyodide
 @in_a_browser
-def test_the_rules_editor_is_in_german(workshop: Any) -> None:
+def test_the_rules_editor_can_be_shown_in_german(workshop: Any) -> None:
     page = workshop
     page.goto("/workshop/index.html?lang=de")
     page.locator("#start .card").first.wait_for()

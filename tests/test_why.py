@@ -110,7 +110,7 @@ def disagreement(position: Position, questions: Iterator[Question], seen: Counte
 
 
 @pytest.mark.parametrize("name", [SOME[0], *slow(SOME[1:3]), SOME[3], *slow(SOME[4:])])
-def test_agrees_with_the_move_generator(name: str) -> None:
+def test_answers_agree_with_the_move_generator(name: str) -> None:
     game = Game(load_file(name).programs[0])
     for number, position in enumerate(counted(spread(game, 2, 24, seed=1))):
         if position.outcome() is None:
@@ -120,7 +120,7 @@ def test_agrees_with_the_move_generator(name: str) -> None:
 @pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(RULES).with_suffix("").as_posix())
-def test_agrees_in_every_title(path: Path) -> None:
+def test_answers_agree_in_every_title(path: Path) -> None:
     for number, game in enumerate(games(load_file(path))):
         if ILLEGAL:
             agrees_at_length(game)

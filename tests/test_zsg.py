@@ -35,7 +35,7 @@ VariantName=Turkish Dama\r
 """
 
 
-def test_reads_and_writes_identically():
+def test_a_saved_game_is_written_as_it_was_read():
     assert write_game(read_game(TEXT)) == TEXT
 
 
