@@ -439,7 +439,7 @@ def titles_of_everyone() -> list[tuple[Path, int]]:
 
 
 @pytest.mark.slow
-def test_games_of_every_title_read_back_from_pgn() -> None:
+def test_random_games_of_many_titles_read_back_from_pgn() -> None:
     """PGN is written for random games of nearly all two-player rules with a full grid, in the shelf and in
     `ZRF_CORPUS`."""
     count: Counter[str] = Counter()

@@ -86,7 +86,7 @@ def test_endless_games_are_a_finding(endless: JudgeReport) -> None:
 
 
 @pytest.mark.slow
-def test_a_sound_game_has_no_findings() -> None:
+def test_a_sound_game_has_no_faults() -> None:
     report = judged("breakthrough", games=400, strong=0, pairs=0, levels=("random",), max_turns=200)
     assert not [f for f in report.findings if f.weight == "fault"]
     assert not [f for f in report.findings if f.key in ("unmoved", "absent", "impossible", "unreached", "shallow")]

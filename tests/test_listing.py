@@ -150,7 +150,7 @@ def test_files_and_folders_take_precedence_over_titles(tmp_path: Path, monkeypat
     assert named("chess") == ("chess", None) and named("Schach", 0) == ("Schach", 0)
 
 
-def test_german_titles_match_those_of_pages_and_searches_find_them() -> None:
+def test_german_titles_match_those_of_pages_and_are_found_by_searches() -> None:
     """The server searches both titles, whatever the language of the browser."""
     games = Games().all()
     titles = [game.title for game in games]

@@ -238,7 +238,7 @@ def test_a_renamed_macro_leaves_the_game_as_it_is(editor: Editor, uri: str) -> N
     ("King a1", "a b", "can't be a name"), ("verify", "x", "is a keyword"),
     ("a1)", "x", "labels of a grid"), ("King a1", "while", "is a keyword"),
 ])
-def test_some_names_cannot_be_renamed(editor: Editor, uri: str, place: str, name: str, reason: str) -> None:
+def test_some_renamings_are_refused(editor: Editor, uri: str, place: str, name: str, reason: str) -> None:
     with pytest.raises(JsonRpcException, match=reason):
         editor.at(t.TEXT_DOCUMENT_RENAME, uri, place, new_name=name)
 

@@ -146,6 +146,6 @@ def test_the_picture_of_a_title() -> None:
 
 @pytest.mark.parametrize(("declared", "shows"), [
     ({"zrfBoards": True}, True), ({"zrfBoards": False}, False), ({}, False), (None, False), (["zrfBoards"], False)])
-def test_only_editors_that_show_no_boards_are_asked_to_open_them(declared: object, shows: bool) -> None:
+def test_editors_declare_whether_they_show_boards(declared: object, shows: bool) -> None:
     client: Any = SimpleNamespace(protocol=SimpleNamespace(client_capabilities=SimpleNamespace(experimental=declared)))
     assert server._shows_boards(client) is shows

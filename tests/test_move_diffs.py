@@ -92,7 +92,7 @@ def test_move_diffs_explain_every_changed_square(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path for path in sorted(RULES.rglob("*.zrf")) if path.stem in SAMPLE],
                          ids=lambda path: path.stem)
-def test_move_diffs_of_many_titles_also_in_pages(
+def test_move_diffs_of_many_titles_match_also_in_pages(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """`python -m tests.move_diffs rules` does so for the whole shelf."""

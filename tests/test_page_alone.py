@@ -151,7 +151,7 @@ def packed(**parts: str) -> str:
     return base64.b64encode(zlib.compress(payload.packed(tables))).decode()
 
 
-def test_a_worker_unpacks_the_page_and_hands_it_its_script() -> None:
+def test_a_worker_unpacks_the_page_and_sends_back_its_script() -> None:
     """The page is decoded by the browser's decoder or character by character; damaged data is reported."""
     whole = packed(board="the board “é”", words='{"de": {"a": "b"}}', worker="the worker")
     before = "const posted = [], imported = [];\nglobalThis.self = globalThis;\n" + """
