@@ -63,7 +63,7 @@ def distinct(nodes: tuple[Node, ...]) -> set[Form]:
 
 
 def atom(text: str, word: str) -> Atom:
-    """Return the first atom of the expanded text with the text `word`."""
+    """Expand `text`, and return the first atom within its forms that reads `word`."""
     nodes = run(text)[0].nodes
     atoms = [n for f in forms(nodes) for n in f.items if isinstance(n, Atom)]
     return next(a for a in atoms if a.text == word)
@@ -250,8 +250,8 @@ def test_deeply_nested_calls_are_expanded() -> None:
 
 
 def textual(nodes: list[Plain]) -> list[Plain]:
-    """Expand macros by plain replacement: first the calls in a body, then its `$n`; a `$n` without an argument stays.
-    Nothing is shared."""
+    """Expand macros by plain replacement, sharing nothing: calls in the arguments and the body, then the body's `$n`,
+    then calls that this makes. A `$n` without an argument stays."""
     macros: dict[str, list[Plain]] = {}
     for node in nodes:
         if isinstance(node, list) and node[0] == "define":
@@ -296,7 +296,7 @@ def calls(names: list[str]) -> st.SearchStrategy[str]:
 
 @st.composite
 def programs(draw: st.DrawFn) -> str:
-    """Generate macros that call only later ones, and a few calls."""
+    """Generate macros that call only later ones, and a form with a few calls."""
     count = draw(st.integers(1, 5))
     names = [f"m{i}" for i in range(count)] + ["list"]
     text = ""

@@ -141,7 +141,7 @@ for (const [before, after, text] of %s) {
 
 
 def test_pages_show_the_same_chances_as_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages show fitted chances, none if the games played allow no fit, and those of the search if none were played."""
+    """Pages show fitted chances, or the search's if no games were played, or none if the games played allow no fit."""
     game = zrf_py.load("tictactoe")
     position = game.start().play("b2")
     assert position.previous and position.move

@@ -150,7 +150,7 @@ sys.stdout.buffer.write(markdown(rules_in_words(zrf_py.load("checkers"), sys.arg
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sentences_are_in_the_package_for_pages(language: str, tmp_path: Path) -> None:
-    """If the archive left out a file of sentences, only a browser would notice."""
+    """Without this test, only a browser would notice that the archive left out a file of sentences."""
     with tarfile.open(fileobj=io.BytesIO(python_package.package())) as archive:
         archive.extractall(tmp_path, filter="data")
     command = [sys.executable, "-I", "-c", WORDS, str(tmp_path), language]

@@ -217,7 +217,7 @@ def test_equal_parts_of_a_page_are_stored_once() -> None:
 
 
 def all_facts() -> Iterator[str]:
-    """Yield the facts that pages hold about games, each on a line, without descriptions and links."""
+    """Yield titles, and the facts that pages hold about games (no descriptions, links or positions), one a line."""
     for path in sorted((Path(__file__).parent / "words").glob("*.zrf")):
         for program in load_file(path).programs:
             yield f"==== {program.game.title}"

@@ -1,7 +1,7 @@
-"""Checksums of everything public about a game: programs, words, texts, drawings, ends, answers.
+"""Checksums of the faces of a game (all that is public about it): programs, words, texts, drawings, ends, answers.
 
 These are regression guards only: they do not show what is right, but any change that users notice alters one. They
-cover games of the shelf, small odd games, and rules generated at random from the whole language, which use every word.
+cover games of the shelf, small odd games, and rules generated at random from the whole language.
 After an intended change, `ZRF_WRITE_GOLDEN=1 python -m pytest tests/test_faces.py` regenerates the files of
 `golden/faces/`; each line names its face.
 """
@@ -166,7 +166,7 @@ def pictures(at: Played) -> Iterator[Any]:
 
 
 def terminal(at: Played) -> Iterator[Any]:
-    """Yield the board as text: coloured, with chess symbols, for wide and narrow windows."""
+    """Yield the board as text (coloured, with chess symbols, for wide and narrow windows), and parts of `zrf show`."""
     ways: tuple[dict[str, Any], ...] = ({}, {"color": True}, {"ascii": True, "room": 30}, {"figures": True})
     for number, options in enumerate(ways):
         view, position = BoardView(at.program, **options), at.some[number % len(at.some)]
@@ -197,7 +197,7 @@ def page(at: Played) -> Iterator[Any]:
 
 
 def counts(at: Played) -> Iterator[Any]:
-    """Yield the counts of machine code, and the results of random games with it and with the interpreter."""
+    """Yield perft counts of the native engine, and the results of random games by it and by the interpreter."""
     engine, start = Native(at.program), at.line[0].state
     yield engine.perft(start, 2), engine.perft(at.end.state, 2), engine.asked
     yield engine.playouts(40, 3, 60, start), engine.turn_playouts(20, 3, 30)
@@ -234,7 +234,7 @@ def checksum(text: str) -> str:
 
 
 def line_of(face: Face, at: Played, limit: int = 0) -> str:
-    """Return the line of one face: the number of parts, the length as text, the checksum."""
+    """Return the line of one face: number of parts, length as text, checksum; or why there is no checksum."""
     try:
         if limit:
             with bounded(limit):
@@ -250,7 +250,7 @@ def line_of(face: Face, at: Played, limit: int = 0) -> str:
 
 
 def texts_of(source: Source, path: Path | None) -> str:
-    """Return a line about a text: its findings and its formatted form."""
+    """Return a line about a text: the number of lints; length and checksum of its formatted form with all messages."""
     linted = lint_source(source, path)
     found = [repr((one.code, one.message, one.label, one.notes, one.help, one.severity,
                    one.origin and one.origin.span.start))

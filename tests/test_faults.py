@@ -83,7 +83,7 @@ def test_a_fleet_reports_the_same_faults(rules: str, moves: list[str], code: str
 
 @pytest.mark.parametrize("make", OTHERS)
 def test_counting_finds_the_fault_of_a_score(make: Any) -> None:
-    """The game ends with the second leg of a turn, which the count reaches."""
+    """The score is computed when the game ends, after the second leg; only a count of depth 3 looks beyond this leg."""
     [program] = load_text(HEAD + SCORE).programs
     engine = make(program)
     assert engine.perft(engine.start(), 2) == 3

@@ -54,7 +54,8 @@ def test_every_game_of_the_shelf_agrees_with_the_interpreter(path: Path) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
 def test_other_peoples_games_agree_with_the_interpreter(path: Path) -> None:
-    """The first game of each file in `ZRF_CORPUS` is tested, if a player can choose; `UNNUMBERED` are refused."""
+    """The first game of each file in `ZRF_CORPUS` is tested if it begins with a move; the games of `UNNUMBERED`, and
+    those whose rules are in an engine DLL, are refused."""
     programs = load_file(path).programs
     if not programs or not programs[0].game.turns:
         pytest.skip("nobody can play a game of this file")

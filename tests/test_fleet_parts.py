@@ -42,8 +42,8 @@ def hold(seeds: range, check: Callable[[Game, int], object]) -> None:
 
 
 def test_slots_of_any_rules_agree_with_the_interpreter() -> None:
-    """The games have dice, teams, chains and repetition, and planes of attributes, counters, hands, turns and
-    eliminated players."""
+    """The games have dice, teams, chains and repetition; observations have planes of attributes, counters, hands, turns
+    and eliminated players."""
     hold(range(32), lambda game, seed: follow(game, 2, 12, seed))
 
 

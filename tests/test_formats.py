@@ -374,7 +374,7 @@ def leapers(order: str = "White Black", passes: str = "false", after: str = "") 
 @pytest.mark.parametrize("passes", ["false", "true"])
 @pytest.mark.parametrize("after", ["", "(flip a5)", "(create Man c3)"])
 def test_long_turns_read_back_from_pgn(passes: str, after: str) -> None:
-    """The turns have several legs, ended early or not, and effects whose notation contains blanks."""
+    """Turns have several legs, may end early (`passes`), and have effects with blanks in their notation (`after`)."""
     game, long = leapers(passes=passes, after=after), 0
     for seed in range(8):
         saved = record(game.start().playout(seed, 25), "leapers.zrf", "HH")
@@ -432,7 +432,7 @@ LONGEST = 60
 
 
 def titles_of_everyone() -> list[tuple[Path, int]]:
-    """Return the files of the shelf and of `ZRF_CORPUS`, each twice: with 0 and 1, the numbers of two titles."""
+    """Return the files of the shelf and of `ZRF_CORPUS`, each with 0 and with 1, the numbers of its first titles."""
     folder = os.environ.get("ZRF_CORPUS", "")
     paths = [*shelf().values(), *(sorted(Path(folder).rglob("*.zrf")) if folder else ())]
     return [(path, number) for path in {path.read_bytes(): path for path in paths}.values() for number in range(2)]
@@ -440,8 +440,7 @@ def titles_of_everyone() -> list[tuple[Path, int]]:
 
 @pytest.mark.slow
 def test_random_games_of_many_titles_read_back_from_pgn() -> None:
-    """PGN is written for random games of nearly all two-player rules with a full grid, in the shelf and in
-    `ZRF_CORPUS`."""
+    """Random games of the first two titles of each file are written as PGN, if it can express them, and read back."""
     count: Counter[str] = Counter()
     for path, number in titles_of_everyone():
         file = load_file(path)

@@ -162,7 +162,7 @@ def test_a_clear_result_ends_the_games_of_two_levels_early() -> None:
 
 
 def test_all_games_of_a_player_against_itself_are_watched() -> None:
-    """All are watched, however clear the results are: only games between two levels end early."""
+    """All are watched, however clear the results are: only a series of games between two levels may end early."""
     played: list[tuple[str, int]] = []
 
     def counted(job: Job, pieces: int, name: str) -> dict[int, Result]:
@@ -379,7 +379,7 @@ def test_the_command_writes_text_json_and_page(tmp_path: Path, capsys: pytest.Ca
 
 @pytest.mark.parametrize("games", [1, 30, 1000, 5000])
 def test_the_command_splits_the_number_of_games_by_kind(games: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The default number is split as in `GameCounts`; other numbers in the same proportion."""
+    """The default number is split as in `GameCounts`; others in the same proportion, but each part is at least 2."""
     plans: list[GameCounts] = []
 
     def judge(program: Program, name: str, plan: GameCounts, play: object) -> JudgeReport:
@@ -396,8 +396,8 @@ def test_the_command_splits_the_number_of_games_by_kind(games: int, monkeypatch:
 
 
 def test_shares_are_fractions_of_the_games_watched(broken: JudgeReport, endless: JudgeReport) -> None:
-    """The games watched are random ones, strong ones and those of the ladder; a part used at all was used in at least
-    one of them."""
+    """The games watched are those of random players, of strong ones, and of neighbouring levels. A piece type, block or
+    end condition that was used at all was used in at least one of them."""
     for report in counted((broken, endless)):
         watched = 20 + 10 + sum(rung.games for rung in report.ladder)
         for row in (*report.pieces, *report.blocks, *report.ends):

@@ -158,7 +158,7 @@ def test_waiting_threads_pause_on_every_family_of_processors(tmp_path: Path, fam
 
 
 def outcome(code: Code | PythonCode, module: ModuleType, arguments: tuple[int, ...]) -> tuple[int, list[list[int]]]:
-    """Return the result of the function, and all memory after it."""
+    """Return the result of the function, and all memory after the call."""
     memory = [(SIZES[array.name][0] * SIZES[array.name][1])(*range(3, 3 + SIZES[array.name][1]))
               for array in module.ARRAYS]
     for number, array in enumerate(memory):

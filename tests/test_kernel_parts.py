@@ -132,7 +132,7 @@ def test_positions_that_differ_in_any_part_have_different_keys() -> None:
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_sets_shift_across_word_boundaries(words: int) -> None:
-    """Sets are shifted down, up and by whole words, like one long number."""
+    """Sets are shifted like one long number, up or down, by any number of bits below their width."""
     sizes = {masks.set_values: 2 * words, m.params: m.Params.size}
     code = PythonCode([fills], tuple(sizes))
     memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
@@ -150,14 +150,14 @@ def test_sets_shift_across_word_boundaries(words: int) -> None:
 
 
 def words_of(values: list[int], words: int) -> list[int]:
-    """Return sets as rows of signed words."""
+    """Return the words of all sets, one set after the other, as signed numbers."""
     return [(value >> 64 * word & (1 << 64) - 1) - ((value >> 64 * word + 63 & 1) << 64)
             for value in values for word in range(words)]
 
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_operations_on_sets_match_those_on_numbers(words: int) -> None:
-    """For random nodes of every kind, sets match Python's integers, as do the counts of records for four of them."""
+    """For random nodes of every kind, sets match Python's integers; counts of moves, too, for four of them."""
     random, squares, players, types = Random(words), 64 * words - 5, 3, 2
     every, whole = (1 << squares) - 1, (1 << 64 * words) - 1
     held = [random.randrange(players + 1) for _ in range(squares)]

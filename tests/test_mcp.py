@@ -49,7 +49,7 @@ def _commands_here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
 
 
 def call(folder: Path, *calls: tuple[str, dict[str, Any]], pipes: bool = False) -> list[Any]:
-    """Return the results of tools called one after the other on one server: an object, or an error's text."""
+    """Return the results of tools called one after the other on one server; each is an object or an error's text."""
     async def work() -> list[Any]:
         command = StdioServerParameters(command=sys.executable, args=["-m", "zrf_py", "mcp", str(folder)])
         async with Client(command if pipes else server.make_server(folder)) as client:

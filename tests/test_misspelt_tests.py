@@ -58,7 +58,7 @@ def swapped(word: str) -> str:
 
 
 def spoilt(page: Path, line: str) -> Iterator[tuple[str, str]]:
-    """Yield misspellings of a line, one of each kind: (kind, misspelt line)."""
+    """Yield (kind, misspelt line) for each way to misspell a line."""
     key, colon, rest = line.partition(":")
     if not colon:
         return
@@ -79,7 +79,7 @@ def spoilt(page: Path, line: str) -> Iterator[tuple[str, str]]:
 
 
 def plants() -> list[Plant]:
-    """Return the first line of each kind on each page, misspelt in every way."""
+    """Return, for each page, key of its lines and kind of misspelling, the first line that can be misspelt so."""
     found = []
     for page in PAGES:
         seen = set()
@@ -98,7 +98,7 @@ def plants() -> list[Plant]:
 
 
 def missed(plant: Plant) -> str:
-    """Return the fault in the report about a planted misspelling; "" if the report is right."""
+    """Return the reason if a misspelling is not reported at its line, or if the correct block fails; "" otherwise."""
     *before, line = plant.right
     if not line.startswith((*LENGTHY, "at most")):
         problems = [r for r in results(plant.page, plant.right) if r.problem and not IGNORED.search(r.problem)]

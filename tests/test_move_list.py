@@ -20,7 +20,7 @@ from zrf_py.run.rules import Rules
 
 GAMES = ("tictactoe", "connect-four", "chess", "shogi", "othello", "checkers", "international-draughts", "wuerfelhalma",
          "breakthrough", "halma", "nine-mens-morris", "amazons")
-"""Games with drops, royal pieces, passes, turns of several legs or of the longest capture, dice, removals."""
+"""Games with drops, royal pieces, passes, turns of several legs, forced longest captures, dice, removals."""
 FIELDS = tuple(State.__dataclass_fields__)
 
 

@@ -32,7 +32,7 @@ SHARED_MODULES = 69
 
 ENGINES = {"ir/ops.py", "ir/emitter.py", "run/interpret.py", "native/kernel/vm.py", "native/specialise/emit.py",
            "native/bitboards/sets.py", "native/records.py"}
-"""Modules whose task is to define operations of move code or to run them, by name."""
+"""Modules that define the operations of move code or run them, and therefore name them."""
 NAMED_OPERATIONS = 83
 """Maximum number of comparisons with names of operations, and of lists of them, in the other modules, which should use
 `ir/traits.py` instead."""

@@ -194,7 +194,7 @@ DANGER = """
            ("(n (set-attribute ghost? true) add) (e n (set-attribute ghost? true) add)", "c2", "d1", 0)]),
 ])
 def test_a_king_may_be_exposed_without_leaving_a_line(helper: str, at: str, rook: str, count: int) -> None:
-    """A move exposes the king if it moves an enemy's piece, or if the moved piece doesn't block the line it is on."""
+    """A move may expose the king by moving an enemy's rook, or because the moved piece on the line doesn't block it."""
     program = read(DANGER.format(helper=helper, at=at, rook=rook))
     native, rules = Native(program, True), Rules(program)
     assert native.moves(native.start()) == rules.moves(rules.start())
@@ -706,7 +706,7 @@ ONE_WAY = """(game (title "One way") (players White Black) (turn-order White Bla
   (piece (name Man) (moves (up (verify empty?) add))) (piece (name Drum) (moves (up add) (down add)))
   (board-setup (White (Man a1)) (Black (Drum b6)))
   (win-condition (White) (absolute-config Man (a4))) (win-condition (Black) (absolute-config Drum (b1))))"""
-"""White wins with the third turn, although the man could go on."""
+"""White wins with its third turn, although the man could go on."""
 
 
 def test_a_random_game_of_whole_turns_ends_like_the_rules() -> None:

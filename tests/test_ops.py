@@ -103,7 +103,7 @@ class Moment:
         return following, w.here if following != -1 and op.name != "jump" else -1
 
     def with_content(self, op: Op, choice: random.Random, *, here: bool) -> None:
-        """Replace the contents of the operation's square (`here`), or those of the others with their attributes."""
+        """Replace the contents of the operation's square (`here`), or contents and attributes of the other squares."""
         w = self.walker()
         about = {w.where(op) if OPS[op.name].where else w.from_}
         other = some_position(choice)

@@ -30,7 +30,7 @@ GAMES = {"rules/tictactoe": 6, "rules/breakthrough": 8, "rules/othello": 6, "rul
          "tests/words/effects": 6, "tests/words/ends": 6, "tests/words/flags": 6,
          "tests/words/ways": 6}
 """Rules files with a board that is a grid, and the plies of a game of each; none of them reads a flag before it sets it
-(such a flag keeps its value from square to square, so that their order counts)."""
+(such a flag keeps its value from square to square, so that the order of squares counts)."""
 
 
 def form(text: str, head: str) -> str:
@@ -83,7 +83,7 @@ def played(game: Game, plies: int) -> Iterator[Position]:
 
 
 def lines(game: Game) -> set[tuple[str, ...]]:
-    """Return the full lines of the board, by the names of their squares, from the end that sorts first."""
+    """Return the full lines of the board, each as the names of its squares, from the end whose name sorts first."""
     names = [place.name for place in game.program.game.board.places]
     found = [tuple(names[square] for square in line) for line in lines_of(game.program)]
     assert len(found) == len({min(line, line[::-1]) for line in found})

@@ -1,4 +1,4 @@
-"""Texts of a board's page and requests sent by clicks: its modules in node, with the page's markup.
+"""Texts that a board's page shows and requests that clicks send; its modules run in node, with the page's markup.
 
 `dom.js` has the parts of a document that they use, `pages/` the scripts, and `golden/pages/` the scripts' output.
 """
@@ -100,7 +100,7 @@ export const LEAVING = "It remains.";
 
 
 def states(texts: list[str]) -> list[dict[str, Any]]:
-    """Return the server's messages about a game: at its start, and after each of these moves."""
+    """Return the server's messages about a game: at its start, and after each of the moves `texts`."""
     position = zrf_py.loads(RACE).start()
     plies, nodes = [], []
     info = {"title": "Race", "about": "", "types": ["Man", "King"], "places": [], "variants": ["Race", "Other"],
@@ -191,8 +191,8 @@ stored.set("zrf-boards", JSON.stringify(["b1", "b2", "gone", "b3", "b4"].map((id
 Object.assign(location, { assign: (to) => went.push(to), replace: (to) => went.push(to) });
 for (const field of document.querySelectorAll("input")) field.value = "";
 """
-"""Stand-in for the server that lists of games and new boards use. It records their posts, the addresses that they
-open, and their timers."""
+"""Stand-in for the server of pages that list games or open a new board. It records what they post, the addresses that
+they open, and their timers."""
 
 
 def net(reply: Any = None, fails: str = "", waiting: int = 0, **where: str) -> str:

@@ -1,7 +1,7 @@
 """Random clicks, drags and keys on the page of a board without a server.
 
 The expected page after each action is computed here from the rules: the position that the moves lead to, the
-squares that can be clicked, the tree of moves, moves made ahead. `pages/play/user.js` has the user.
+squares that can be clicked, the tree of moves, moves made ahead. `pages/play/user.js` simulates the user.
 """
 
 from __future__ import annotations
@@ -178,7 +178,7 @@ class Judge:
         return self.places[index] if index >= 0 else ""
 
     def at_rest(self) -> None:
-        """Check a page where no piece is chosen, unless only one can continue: each clickable square begins a move."""
+        """Check a page before a choice: clickable squares begin moves. A piece that alone can continue is chosen."""
         sources = {self.named(leg[1]) for leg in self.legs if leg[1] >= 0 and leg[2] >= 0 and leg[1] != leg[2]}
         drops = {self.named(leg[2]) for leg in self.legs if leg[1] < 0 <= leg[2]}
         forced = self.position.in_turn and len(sources) == 1 and not drops

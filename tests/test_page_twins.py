@@ -141,7 +141,7 @@ def test_a_page_reads_and_writes_games_like_python(name: str, page: Paged, games
 
 
 def changed(text: str, random: Random) -> str:
-    """Return the text of a move with a word removed, doubled, moved or replaced."""
+    """Return the text of a move with a word (or `partial` and number) added, removed, moved or replaced; or a pass."""
     words = text.split()
     at, to = random.randrange(len(words)), random.randrange(len(words))
     what = random.randrange(7)

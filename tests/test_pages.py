@@ -1,6 +1,6 @@
 """Files of the pages: scripts are short and listed in a README, and all texts are translated.
 
-The rules editor has a table of its own, which exported pages do not contain; its messages about rules are English.
+The rules editor has translations of its own, which exported pages do not contain; its messages about rules are English.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def test_translations_have_the_same_placeholders(language: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
 def test_server_messages_are_translated(language: Path) -> None:
-    """These are refusals of one sentence each (a number in them is `{0}`), and notes on engines that rules name."""
+    """These are refusals whose text is constant, and notes on engine DLLs that rules name (the DLL's name is `{0}`)."""
     table = json.loads(language.read_text("utf-8"))
     said = [node.args[0] for path in STATIC.parent.glob("*.py") for node in ast.walk(ast.parse(path.read_text("utf-8")))
             if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in REFUSING]
