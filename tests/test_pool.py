@@ -159,7 +159,7 @@ def test_untrusted_waiters_never_take_the_reserved_slot() -> None:
 
 
 class Bench:
-    """A pool with simulated processes; `takes` holds the processor time of each board's answer, 0 if it has none.
+    """A pool with simulated processes; `takes` maps boards to the processor time of their answers (default 0).
 
     No clock is involved; `running` lists the boards of calls in progress, `killed` those of cancelled calls.
     """

@@ -180,7 +180,7 @@ RICH = "(verify (not (and (greater? (count friend mud) 0) (greater? (legs-made) 
     (f"n add {RICH} n add", [], None),
     ("n (if (greater? (count friend mud) 0) e) add", [], None),
 ])
-def test_tests_that_blocks_share_are_hoisted(
+def test_guards_are_taken_out_of_a_block(
     block: str, asked: list[str], left: list[str] | None,
 ) -> None:
     from zrf_py.native.specialise.templates import demands_of

@@ -328,7 +328,7 @@ def test_leaving_a_yard_late_lowers_the_evaluation() -> None:
     assert not deadlines(program_of("stern-2p"))
 
 
-def test_quiescence_search_examines_captures() -> None:
+def test_weights_tell_if_a_game_has_captures() -> None:
     assert not weights(program_of("bk-8x8")).takes
     assert weights(program_of("breakthrough")).takes and weights(program_of("checkers")).takes
 

@@ -118,7 +118,7 @@ def test_many_rolls_in_a_row_are_shown_faster() -> None:
     assert computers._wait(table, RANDOM, 17) == 2.0
 
 
-def test_a_hurried_player_checks_the_board_only_at_the_deadline() -> None:
+def test_a_player_out_of_time_checks_only_its_best_move() -> None:
     class Counting(Rules):
         asked = 0
 

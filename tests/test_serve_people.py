@@ -207,7 +207,7 @@ def test_a_tried_move_is_private_until_the_game_is_over(site: TestClient) -> Non
 
 
 def test_trying_a_move_alone_keeps_the_rest_as_a_variation(site: TestClient) -> None:
-    """After five plies, another move is tried after the first: the old line stays, can be resumed, and is saved."""
+    """After five plies, a different second ply is tried: the old line stays, can be resumed, and is saved."""
     with seated(site, game="chess") as white:
         white.play("Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3", "Knight b8 - c6", "Bishop f1 - b5")
         white.tell(type="goto", ply=1)

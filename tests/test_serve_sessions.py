@@ -139,7 +139,7 @@ def text(value: dict[str, Any]) -> str:
 
 
 async def played(path: Path) -> list[str]:
-    """Carry out the requests of a file, and return its lines with the messages that follow. The first line has the game
+    """Carry out the requests of a file; return its lines, each followed by its messages. The first line has the game
     and settings, each other line a browser and its request, or an event such as `wait 5`."""
     lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith(" ")]
     game, _, wish = lines[0].partition(" ")

@@ -1,4 +1,4 @@
-"""The cache shipped with the package: used at the first start, rebuilt where it does not fit."""
+"""The cache shipped with the package: used at the first start, ignored where it does not fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Solved puzzles: every saved solution replays, wins, and takes as many turns as `solutions/README.md` says."""
+"""Solved puzzles: every saved solution can be played, wins, and takes as many turns as `solutions/README.md` says."""
 
 from __future__ import annotations
 

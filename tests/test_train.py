@@ -1,4 +1,4 @@
-"""Learned weights: patterns found from the rules, sums that follow the moves, fits, files, and the gate."""
+"""Learned weights: patterns found from the rules, sums that follow the moves, fits, files, and the match to be won."""
 
 from __future__ import annotations
 
@@ -503,11 +503,11 @@ def test_a_page_searches_with_the_weights(
     assert different
 
 
-# ---------------------------------------------------------------------------------------------------------------- gate
+# --------------------------------------------------------------------------------------------------------------- match
 
 
 @pytest.mark.slow
-def test_the_gate_refuses_bad_weights_and_takes_good_ones() -> None:
+def test_bad_weights_lose_their_match_and_good_ones_win_it() -> None:
     """Bad weights lose against the plain evaluation and are refused; the plain evaluation wins against them."""
     program = program_of("othello")
     bad = trained.write(program, replace(at_random("othello"), per_move=-50), {})

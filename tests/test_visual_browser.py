@@ -1,4 +1,4 @@
-"""The visual editors of a server in a browser: a new game on hexagons is drawn on an empty page, tested, judged,
+"""The visual editors in a browser, with a server: a new game on hexagons is drawn on an empty page, tested, judged,
 exported, shared, forked, broken and mended."""
 
 from __future__ import annotations

@@ -200,7 +200,7 @@ def test_header_lines_below_the_moves_are_ignored():
     assert (found.variant, found.rules_file, found.plies) == ("Turkish Dama", "Checker Games.zrf", 4)
 
 
-def test_rounds_count_the_turn_order():
+def test_round_numbers_grow_one_at_a_time():
     position = played("halma", 3, 30, variant=1)
     saved = record(position, "halma.zrf", "HHHH")
     rounds = [e.round for e in saved.entries if isinstance(e, Ply)]
