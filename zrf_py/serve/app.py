@@ -101,8 +101,8 @@ class Site:
     async def bitmap(self, request: Request) -> Response:
         """Return a bitmap to which a drawing refers, by its name; status 404 if it is unknown or can't be read."""
         allow(self.budget, request, "drawing")
-        found = self.referee.bitmaps.get(request.path_params["name"])
-        data = await self.pictures.bitmap(*found) if found else b""
+        bitmap = self.referee.bitmaps.get(request.path_params["name"])
+        data = await self.pictures.bitmap(*bitmap) if bitmap else b""
         if not data:
             return Response(status_code=404)
         return Response(data, media_type="image/png", headers={"cache-control": "private, max-age=604800, immutable"})

@@ -179,9 +179,9 @@ def tests_of_text(path: Path, text: str, page: str, rules: LazyRules) -> list[Te
 
 
 def _page(path: Path, text: str, rules: LazyRules | None) -> Iterator[Test]:
-    found = [block for block in blocks(text) if isinstance(block, FencedBlock)]
-    if first := next((block.line for block in found if block.kind == "zrf"), 0):
-        for block in found:
+    fenced = [block for block in blocks(text) if isinstance(block, FencedBlock)]
+    if first := next((block.line for block in fenced if block.kind == "zrf"), 0):
+        for block in fenced:
             is_early = block.kind == "moves" and block.line < first
             if fault := block.fault or ("no rules stand before this block" if is_early else ""):
                 yield Test(path.stem, f"{shown(path)}:{block.line}", partial(_refuse, fault))
