@@ -51,8 +51,8 @@ def test_pages_of_many_kinds_agree(name: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shelf()))
 def test_every_variant_of_the_shelf_agrees(name: str, tmp_path: Path) -> None:
-    """One page has all variants of a file. Perft, random games, searches and views are compared, over fewer plies for
-    further titles than for the first."""
+    """One page has all variants of a file. Perft, random games, searches and views are compared; the latter two over
+    fewer plies for further titles than for the first."""
     games, _ = games_of(name)
     page = Paged(games, tmp_path)
     try:

@@ -134,7 +134,7 @@ def test_a_piece_is_dropped_from_the_hand(opened: Open) -> None:
     assert board.piece("5e") == "0:Bishop"
 
 
-def test_dice_roll_by_themselves_and_decide_how_far_a_man_goes(opened: Open) -> None:
+def test_dice_roll_by_themselves_before_a_man_moves(opened: Open) -> None:
     board = opened("wuerfel-2p")
     board.at(2)
     assert all(board.piece(die) for die in ("first-die", "second-die"))
@@ -167,7 +167,7 @@ def test_start_is_shown_before_the_engine_is_loaded(opened: Open, browser: Any, 
 @pytest.mark.parametrize(("name", "plies"),
                          [("chess", 30), ("shogi", 40), ("checkers", 30), ("platonic-simple-2p", 20)])
 def test_an_updated_drawing_equals_a_new_one(opened: Open, name: str, plies: int) -> None:
-    """After each of many moves, men, pieces in hand and marks are the same, in the same order."""
+    """After each of many moves, the pieces on the board and the marks are the same, in the same order."""
     random, position = Random(4), zrf_py.load(name).start()
     board = opened(name)
     first = board.page.query_selector("#board svg")

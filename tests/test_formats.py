@@ -366,7 +366,7 @@ LEAPERS = """(define leap ($1 (verify enemy?) capture $1 (verify empty?) {after}
 
 
 def leapers(order: str = "White Black", passes: str = "false", after: str = "") -> Game:
-    """Return a game whose turns consist of several capturing leaps; each leap may change the piece's type and has the
+    """Return a game with turns of several capturing leaps; each leap may change the piece's type and has the
     further effect `after`."""
     return loads(LEAPERS.format(order=order, passes=passes, after=after))
 

@@ -1,4 +1,4 @@
-"""Blocks that run only where their gates are open generate the same turns as without gates."""
+"""Gates, the sets of squares from which blocks may move, do not change the turns that blocks generate."""
 
 from __future__ import annotations
 

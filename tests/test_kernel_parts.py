@@ -157,7 +157,7 @@ def words_of(values: list[int], words: int) -> list[int]:
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_operations_on_sets_match_those_on_numbers(words: int) -> None:
-    """For random nodes of every kind, sets match Python's integers; counts of moves, too, for four of them."""
+    """For random nodes of every kind, sets match Python's integers; for four of them, so do counts of moves."""
     random, squares, players, types = Random(words), 64 * words - 5, 3, 2
     every, whole = (1 << squares) - 1, (1 << 64 * words) - 1
     held = [random.randrange(players + 1) for _ in range(squares)]
