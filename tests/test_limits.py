@@ -12,7 +12,7 @@ import pytest
 
 import zrf_py
 from tests.playing import ROOT, counted
-from zrf_py.front import board, check, expand, forms, model, nodes
+from zrf_py.front import board, check, expand, forms, model, nodes, parse
 from zrf_py.ir import emitter
 from zrf_py.text import diagnostics, suggest
 from zrf_py.text.diagnostics import ZrfError
@@ -35,8 +35,8 @@ def test_limits_match_the_documentation() -> None:
     text = (ROOT / "grammar" / "README.md").read_text("utf-8").partition("\n## Limits\n")[2].partition("\n## ")[0]
     found = [int(n.replace(",", "")) for n in re.findall(r"\d[\d,]*\d|\d+", text)]
     assert found == [forms.MAX_TEXT, forms.MAX_TOKENS, forms.MAX_FILES, forms.MAX_INCLUDES, nodes.MAX_NESTING,
-                     expand.MAX_NODES, board.MAX_POSITIONS, check.MAX_ATTRIBUTES, expand.MAX_TOKEN >> 10, 200_000,
-                     LARGEST, LARGEST, model.MAX_STORE]
+                     expand.MAX_NODES, parse.MAX_TOKENS, board.MAX_POSITIONS, check.MAX_ATTRIBUTES,
+                     expand.MAX_TOKEN >> 10, 200_000, LARGEST, LARGEST, model.MAX_STORE]
     assert emitter.MAX_FLAGS == check.MAX_ATTRIBUTES and expand.MAX_TOKEN % 1024 == 0
 
 
