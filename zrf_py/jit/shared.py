@@ -42,7 +42,7 @@ def pause(context: Any, _node: ast.Call, _which: object) -> ir.Value:
     """Translate a call of `rest`; no code on processors without a pause instruction."""
     name, arguments = RESTS.get(context.kernel.module.triple.split("-")[0], ("", []))
     if name:
-        _call(context, name, ir.VoidType(), arguments)
+        call_intrinsic(context, name, ir.VoidType(), arguments)
     return WORD(0)
 
 
@@ -58,12 +58,12 @@ def bulk(context: Any, node: ast.Call, operation: object) -> ir.Value:
     size = context.builder.mul(count, WORD(target.bits // 8))
     if isinstance(source, Storage):
         arguments = [to, _begin(context, source, node.args[3], count), size, BIT(0)]
-        _call(context, "llvm.memcpy.p0.p0.i64", ir.VoidType(), arguments)
+        call_intrinsic(context, "llvm.memcpy.p0.p0.i64", ir.VoidType(), arguments)
         return WORD(0)
     if target.bits > 8 and context.fold(node.args[2]) != 0:
         raise context.fail(node, f"a range of {target.name} can only be filled with 0")
     value = context.builder.trunc(context.value(node.args[2]), BYTE)
-    _call(context, "llvm.memset.p0.i64", ir.VoidType(), [to, value, size, BIT(0)])
+    call_intrinsic(context, "llvm.memset.p0.i64", ir.VoidType(), [to, value, size, BIT(0)])
     return WORD(0)
 
 
@@ -73,7 +73,7 @@ def ahead(context: Any, node: ast.Call, _which: object) -> ir.Value:
     if not isinstance(array, Storage):
         raise context.fail(node, f"the first argument of `soon` must be an array: {ast.unparse(node)}")
     place = context.kernel.memory.element(context.builder, array, context.value(node.args[1]))
-    _call(context, "llvm.prefetch.p0", ir.VoidType(), [place, *map(ir.IntType(32), (0, 3, 1))])
+    call_intrinsic(context, "llvm.prefetch.p0", ir.VoidType(), [place, *map(ir.IntType(32), (0, 3, 1))])
     return WORD(0)
 
 
@@ -83,7 +83,7 @@ def deposit(context: Any, node: ast.Call, _which: object) -> ir.Value:
     value, number = (context.value(argument) for argument in node.args)
     if not has_deposit(context.kernel.module.triple):
         return builder.call(context.kernel.functions["nth_bit"], [value, number])
-    found = _call(context, "llvm.x86.bmi.pdep.64", WORD, [builder.shl(WORD(1), number), value])
+    found = call_intrinsic(context, "llvm.x86.bmi.pdep.64", WORD, [builder.shl(WORD(1), number), value])
     return builder.cttz(found, BIT(0))
 
 
@@ -101,8 +101,8 @@ def _begin(context: Any, array: Storage, at: ast.expr, count: ir.Value) -> ir.Va
     return memory.element(builder, array, first)
 
 
-def _call(context: Any, name: str, result: ir.Type, arguments: list[ir.Value]) -> ir.Value:
-    """Call an LLVM intrinsic, which the module declares once."""
+def call_intrinsic(context: Any, name: str, result: ir.Type, arguments: list[ir.Value]) -> ir.Value:
+    """Call an LLVM intrinsic, which the module of `context` (with `kernel` and `builder`) declares once."""
     module, kind = context.kernel.module, ir.FunctionType(result, [argument.type for argument in arguments])
     return context.builder.call(module.globals.get(name) or ir.Function(module, kind, name), arguments)
 

@@ -101,11 +101,11 @@ class Session:
 
         :returns: the number of moves taken back; 0 if there is no earlier choice of a human.
         """
-        return self._go_to(self.tree.before(self.tip, self._humans, self._has_computers) if self.has_humans else 0)
+        return self._go_to(self.tree.before(self.tip, self._humans, self.has_computers) if self.has_humans else 0)
 
     def redo(self) -> int:
         """Replay undone moves up to the next choice of a human, or all of them; return their number."""
-        return self._go_to(self.tree.after(self.tip, self._humans, self._has_computers))
+        return self._go_to(self.tree.after(self.tip, self._humans, self.has_computers))
 
     def _go_to(self, node: int) -> int:
         """Continue from a node; return the number of moves from here to it."""
@@ -118,7 +118,8 @@ class Session:
         return {name for name in ("", *self.game.players) if self.controllers.get(name, HUMAN) == HUMAN}
 
     @property
-    def _has_computers(self) -> bool:
+    def has_computers(self) -> bool:
+        """True unless a human plays every side."""
         return set(self.controllers.values()) != {HUMAN}
 
     def save(self, path: str | Path) -> None:

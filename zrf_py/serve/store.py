@@ -16,11 +16,10 @@ import time
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from zrf_py.cache import hold, state_base
+from zrf_py.cache import hold, key, state_base
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
 
 FILE, LOCK = "boards.sqlite", "server"
@@ -48,7 +47,7 @@ CREATE TABLE IF NOT EXISTS boards (
 def default_folder(edited: str = "") -> Path:
     """Return the folder for this user's boards; boards of a rules file that is edited have a folder of their own."""
     folder = state_base() if os.environ.get("ZRF_STATE") else state_base() / "boards"
-    return folder / f"edit-{sha256(os.fsencode(os.path.realpath(edited))).hexdigest()[:16]}" if edited else folder
+    return folder / f"edit-{key(os.path.realpath(edited))[:16]}" if edited else folder
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from llvmlite import ir
 
 from zrf_py.ir.ops import Program
 from zrf_py.jit.language import Storage
+from zrf_py.jit.shared import call_intrinsic
 from zrf_py.jit.translate import WORD, Kernel, cases
 from zrf_py.native.bitboards.graph import Graph, words_of
 from zrf_py.native.bitboards.sets import Group, Groups
@@ -148,9 +149,7 @@ class Bits:
 
     def _on_row(self, intrinsic: str, kind: ir.Type, row: ir.Value) -> ir.Value:
         """Call an LLVM intrinsic on a vector of words."""
-        name, module = f"llvm.{intrinsic}.v{self.words}i64", self.kernel.module
-        function = module.globals.get(name) or ir.Function(module, ir.FunctionType(kind, [self.kind]), name)
-        return self.builder.call(function, (row,))
+        return call_intrinsic(self, f"llvm.{intrinsic}.v{self.words}i64", kind, [row])
 
 
 def write_fill(kernel: Kernel, program: Program, groups: Groups) -> None:
