@@ -348,6 +348,8 @@ def test_only_players_with_turns_have_a_seat_and_a_letter() -> None:
     assert controllers == {"White": "human", "Black": "human", "?Dice": "random"}
     assert game.players == ("White", "Black", "?Dice")
     assert record(game.start(), "seats.zrf", [*controllers.values()]).players == "HHC"
+    assert not Session(game, "seats.zrf", controllers, Random(1)).has_computers
+    assert Session(game, "seats.zrf", read_controllers(game, "human,ai:1"), Random(1)).has_computers
 
 
 def test_changes_of_the_board_are_not_plies() -> None:

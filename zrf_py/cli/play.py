@@ -89,7 +89,7 @@ def _session(args: argparse.Namespace) -> Session:
     names = {key: value for key, value in saved.tags if key in game.players and value != "?"} if saved else {}
     if saved and (names or session.has_computers):
         print(" · ".join(f"{player}: {names[player]} ({kind})" if player in names else f"{player}: {kind}"
-                         for player, kind in session.controllers.items()))
+                         for player, kind in session.controllers.items() if not player.startswith("?")))
     return session
 
 

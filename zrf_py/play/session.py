@@ -119,8 +119,8 @@ class Session:
 
     @property
     def has_computers(self) -> bool:
-        """True unless a human plays every side."""
-        return set(self.controllers.values()) != {HUMAN}
+        """True unless a human plays every side other than chance."""
+        return any(kind != HUMAN for player, kind in self.controllers.items() if not player.startswith("?"))
 
     def save(self, path: str | Path) -> None:
         save_game(path, record(self.position, self.rules_file, [self.controllers[p] for p in self.game.players]))
