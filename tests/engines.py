@@ -27,7 +27,7 @@ def any_game(program: Program) -> Engine:
 
 
 def one_game(program: Program) -> Engine:
-    """Return the game's own machine code."""
+    """Return an engine that runs the game's own machine code."""
     from zrf_py.native import Native
 
     return Native(program, compiled=True)

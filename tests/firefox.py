@@ -97,7 +97,7 @@ class Firefox:
         self.call("browsingContext.setViewport", context=context, viewport={"width": size[0], "height": size[1]})
         self.errors.clear()
         yield Page(self, context)
-        assert not self.errors
+        assert not self.errors, self.errors
         self.call("browser.removeUserContext", userContext=user)
 
 

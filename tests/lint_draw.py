@@ -39,7 +39,7 @@ _VERSION = re.compile(r"^\d+\.|[ _-]*(\[[^]]*\]|v?\d+(\.\d+)*|original|mnemonic|
 
 @dataclass(frozen=True)
 class Finding:
-    """A lint of a file, with the name of its author and the lines around it."""
+    """A lint of a file, with the name of the file's author and the lines around it."""
 
     kind: str
     author: str

@@ -138,7 +138,7 @@ def test_names_of_widened_states_cover_all_legs(name: str, monkeypatch: pytest.M
 
 
 def test_names_are_analysed_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The second time they are read from disk, in the same order; a damaged file is rebuilt."""
+    """The second time, the names are read from disk, in the same order; a damaged file is written anew."""
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     programs = [load(name).program for name in ("chess", "tictactoe", "checkers")]
     first = [names.names_of(program) for program in programs]

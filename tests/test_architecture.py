@@ -389,7 +389,7 @@ VARIED = {"author": {"size"}, "batch": {"max_turns", "opening"}, "cli": {"engine
 
 
 def defaults(path: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield (name, type, default) for each annotated parameter with a default, and each annotated constant or field."""
+    """Yield (name, type, default) for each annotated parameter with a default, or constant or field with a literal."""
     for node in nodes_of(path):
         match node:
             case ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):

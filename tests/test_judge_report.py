@@ -407,7 +407,7 @@ def test_ticks_are_round_numbers_and_cover_the_range(most: float, ticks: list[fl
 
 
 def test_whiskers_lie_where_their_shares_are() -> None:
-    """They lie between the marks of 0 and 100 %, with a line at pure chance."""
+    """They lie between the marks of 0 and 100 %; a line marks the share expected by chance alone."""
     drawn = plots.winners(FULL)
     grid = [float(line["x1"]) for line in marks(drawn, "line") if line.get("class") == "grid"]
     zero, one = grid[0], grid[-1]

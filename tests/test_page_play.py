@@ -292,7 +292,7 @@ class Judge:
         return moves
 
     def chain(self, done: dict[str, Any], moves: Moves) -> Moves:
-        """Check that the piece has reached the place clicked by legs of one turn."""
+        """Check that the piece has reached the place that was clicked, in several legs of one turn."""
         shown = tuple(self.seen["moves"])
         assert shown[:len(moves)] == moves and len(shown) > len(moves) + 1
         for end in range(len(moves), len(shown)):

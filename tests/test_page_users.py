@@ -424,7 +424,7 @@ def test_python_in_a_worker_goes_on_with_stored_memory() -> None:
 
 
 def test_python_in_a_worker_loads_its_module_if_the_page_has_none() -> None:
-    """A page may fail to compile Pyodide's module, for example if the server declares another type for it."""
+    """A page may fail to compile Pyodide's module, for example if the server sends it with a wrong content type."""
     urls, module, *_ = next(worker_rows(module=None))
     assert urls == [BEGUN[0], "pyodide.asm.wasm", *BEGUN[1:]] and module == "pyodide.asm.wasm"
 

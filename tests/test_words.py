@@ -870,7 +870,7 @@ SOW = """(version "2.0")
 
 
 def test_pieces_used_as_counters_are_described_in_one_sentence() -> None:
-    """Consecutive tests of types become a list of pairs: a piece of the first type becomes one of the second."""
+    """Consecutive tests of types become a list of pairs: a piece of type A becomes one of type B."""
     game = loads(SOW)
     english, german = (markdown(rules_in_words(game, language)) for language in LANGUAGES)
     listed, = re.findall(r"With each of these as A, B in turn: (.*)\.", english)

@@ -130,7 +130,7 @@ class Worker:
             self.process.kill()
 
     def leave(self, finish: bool = False) -> None:
-        """Close the pipe without waiting. The process exits at once; with `finish`, it completes `begun` work first."""
+        """Close the pipe without waiting. The process exits at once; with `finish`, after work that has set `begun`."""
         self.is_usable = False
         with suppress(OSError, ValueError):  # it has exited, or the pipe is closed already
             if finish:

@@ -436,7 +436,7 @@ def effect_words(position: Position, leg: object) -> set[str]:
 
 
 def test_a_hop_has_exactly_as_many_jumps_as_a_die_shows() -> None:
-    """Source: booklet: "exactly how many jumps one man makes"; jumps that can't be made in full lapse."""
+    """Source: booklet: "exactly how many jumps one man makes"; a die whose jumps no man can make lapses."""
     men = {"Blue": "h8 h9 a12", "Red": "p1"}
     assert hop_lengths(rolled(board(game(DICE), men), 3, 5)) == {3, 5}
     assert hop_lengths(rolled(board(game(DICE), men), 2, 2)) == set(), "there and back is not a move"

@@ -243,7 +243,7 @@ def test_a_hop_out_of_the_yard_may_pass_through_the_home() -> None:
 
 
 def test_player_unable_to_leave_moves_towards_the_exit() -> None:
-    """Source: the booklet; our measure is the row, counted from the tip."""
+    """Source: the booklet; nearness is measured by the row, counted from the tip (our reading)."""
     position = board(game(STERN), {"South": "a13 i5", "North": "i13"})
     assert journeys(position) == {("a13", "b12"), ("a13", "b14")}
     # From the third row one step leads to the fourth; steps along the row or back come no nearer.
@@ -712,7 +712,7 @@ def test_first_moves_of_three() -> None:
     (RAKADO_SQUARE, 0, 16), (RAKADO_STAR, 0, 10),
 ])
 def test_first_moves_after_any_roll(name: str, variant: str | int, count: int, face: int) -> None:
-    """Source: counted by a program; on the star, 1 to 6 places along one of two lines, with no man to capture."""
+    """Source: counted by a program; on the star, a man goes 1 to 6 places along one of two lines."""
     position = rolled(game(name, variant).start(), face)
     assert position.player == "South"
     assert len({str(m) for m in position.moves()}) == count

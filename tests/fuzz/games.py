@@ -93,7 +93,7 @@ def counts_alike(program: Program) -> None:
 
 
 def comes_back(program: Program, seed: int) -> None:
-    """Check that positions and a saved game read back from their texts."""
+    """Check that positions and a saved game can be read back from their texts."""
     game, random = records.game_of(program), Random(seed)
     with suppress(RulesFault):
         end = records.play(game, random.randint(1, 2 * PLIES), random)

@@ -1,8 +1,8 @@
 """Host of the rules editor in a browser: messages in, replies out, as JSON. `desk-worker.js` runs it in Pyodide.
 
-The messages are those of `serve/desk.py`, plus the message `lint` and the queries `page` (the exported game), `picture`
-(its start position) and `payload` (its tables and engine). The project's files are in a folder in memory; the page
-stores them. Messages are handled one at a time; if one takes too long, the page restarts Python.
+The messages are those of `serve/desk.py` except `starts`, `start` and `stop`, plus the message `lint` and the queries
+`files` (the project as a zip archive), `page` (the exported game), `picture` (its start position) and `payload` (its
+tables and engine). The page stores the files, which are in a folder in memory, and restarts Python if it is too slow.
 """
 
 import base64

@@ -6,7 +6,7 @@ An observation is a (planes, squares) array of int8, from the view of the player
                      order of players, cyclically, then dice and players without turns
     attribute NAME   1 where a piece has the attribute
     last-from, last-to   1 where the last move began and ended, if the rules test it
-    chain            1 on the piece that has to continue its move, if turns may have several legs
+    chain            1 within a turn on the only piece that may move, if turns may have several legs
     SEAT hand TYPE   the seat's pieces of this type off the board, on every square (like all planes below)
     SEAT counter NAME    the value of the counter; SEAT is `every` if all players share it
     turn N           1 if entry N of the turn order is to move; with more than `MOST_TURNS` entries, one plane holds N

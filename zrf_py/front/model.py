@@ -178,7 +178,7 @@ class Occupant:
 
 @dataclass(frozen=True, slots=True)
 class AllOf:
-    """Goals joined by `word`: "and", "or" or "not"."""
+    """Goals joined by `word`, "and" or "or", or one goal negated by "not"."""
 
     word: str
     parts: tuple[Goal, ...]

@@ -42,7 +42,7 @@ class Test:
 @packed
 @dataclass(frozen=True, slots=True, eq=False)
 class Logic:
-    """Conditions joined by `word`: "and", "or" or "not"."""
+    """Conditions joined by `word`, "and" or "or", or one condition negated by "not"."""
 
     word: str
     parts: tuple[Condition, ...]

@@ -246,7 +246,7 @@ class ShortWriter:
         return f"{name}={owner.name}" if player != move.before.owner[square] else ""
 
     def _mark_declined(self, sketches: Collection[Sketch]) -> None:
-        """Add `=` to moves that could have promoted by `+`, but don't."""
+        """Add `=` to moves without the promotion that others of the same piece mark by `+`."""
         risen = {(sketch.move.raw.key, sketch.letter) for sketch in sketches if sketch.becomes == "+"}
         for sketch in sketches if risen else ():
             if not sketch.becomes and not sketch.whole and (sketch.move.raw.key, sketch.letter) in risen:

@@ -73,9 +73,9 @@ class Store:
         """Held while a statement runs."""
 
     def claim(self, address: str = "", command: str = "zrf serve") -> None:
-        """Lock the folder and open its boards; messages show `address`, this server's URL, and `command`, its command.
+        """Lock the folder and open its boards; `address`, this server's URL, is shown to others that are refused.
 
-        :raises ZrfError: if another server owns the folder.
+        :raises ZrfError: if another server owns the folder; the message suggests `command` with another folder.
         """
         if self.folder is None or self._db is not None:
             return

@@ -20,8 +20,8 @@ GAMES, LENGTH = 4, 12
 
 @dataclass(frozen=True)
 class Measure:
-    """Cost of solutions. `scored`: the rules define a score. `kind`: a turn costs 1 (`TURNS`), its number of legs
-    (`LEGS`) or an unknown amount (`OTHER`). `turns_matter`, `counters_matter`: rules test turns made, or counters."""
+    """Cost of solutions: a turn costs 1 (`kind` TURNS), its number of legs (LEGS) or an unknown amount (OTHER). Rules
+    define a score (`scored`), test how many turns were made (`turns_matter`) or counters (`counters_matter`)."""
 
     program: Program
     scored: bool

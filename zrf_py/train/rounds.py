@@ -62,8 +62,8 @@ def match(
     program: Program, new: bytes, old: bytes, workers: Workers, games: int, *, seed: int, margin: float,
     cpu: float | None = None, nodes: int | None = None, test: Sprt | None = None,
 ) -> Standing:
-    """Play `new` weights against `old` (b"": the built-in evaluation alone): at most `games` games, with `cpu` seconds
-    of processor time or `nodes` positions a turn, fewer if `test` is decided. `margin` as in `batch.match.opening`.
+    """Play `new` weights against `old` (b"": the built-in evaluation alone), with `cpu` seconds of processor time or
+    `nodes` positions a turn: `games` games, or fewer if `test` is decided before. `margin` as in `batch.match.opening`.
 
     :raises ZrfError: as `runner.run` does.
     """

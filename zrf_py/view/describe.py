@@ -81,7 +81,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _called(name: str, paragraphs: Sequence[str]) -> str:
-    """Return the heading of a description if it is part of the type's name (Circle of South-Circle), else the name."""
+    """Return a description's heading if the type's name has it ("South-Circle" has "Circle"), else the name."""
     heading = paragraphs[0].rstrip(":")
     return heading if len(paragraphs) > 1 and heading and heading in name else name
 

@@ -334,7 +334,7 @@ class Stage:
 
 
 def marked_lines(board: Board, plan: BoardPlan, marks: Mapping[str, str]) -> tuple[BoardLine, ...]:
-    """Return a plan's lines, with the diagonals of each player's palace, but without inner lines from bank to bank."""
+    """Return a plan's lines, with the diagonals of each player's palace, but without those across the river."""
     spots = {(p.x, p.y): p.index for p in plan.places}
     left, right = min(p.x for p in plan.places), max(p.x for p in plan.places)
     side = {i: n for n, places in enumerate(_zone(board, marks.get("banks", ""))) for i in places}

@@ -65,7 +65,7 @@ class BlockSession:
             raise failure from error
 
     def _line(self, number: int, text: str) -> None:
-        """Execute a line, after the drawing or list that ends before it."""
+        """Execute or collect a line; first execute a drawing or list that ends before it."""
         drawn = bool(text) and is_drawn(text)
         key, colon, rest = text.partition(":")
         keyed = bool(colon) and key in KEYS

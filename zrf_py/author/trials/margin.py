@@ -87,7 +87,7 @@ class _Tally:
         self.drawn = max(0, self.games - self.cut_off - sum(self.won))
 
     def never(self) -> list[str]:
-        """Return the piece types that never moved although they have moves, then the blocks that gave no legal move."""
+        """Return the types that never moved although they have moves, then other types' blocks without a legal move."""
         program = self.program
         pieces = uses.pieces(program, self.notes)
         still = [use.name for number, use in enumerate(pieces) if not use.count

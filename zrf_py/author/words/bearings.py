@@ -60,7 +60,7 @@ class Bearings:
         return self.sectors(words)
 
     def sectors(self, words: dict[int, str]) -> str:
-        """Return a phrase for a choice among motions, given their compass words ("": the direction's name)."""
+        """Return a phrase for a choice among motions, given their compass words ("": called by its direction)."""
         present = set(words.values()) - {""}
         facing = self.compass.facing
         if len(present) == len(words):

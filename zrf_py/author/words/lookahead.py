@@ -144,7 +144,7 @@ def learned(before: State, after: State) -> list[Condition]:
 
 
 def farthest(before: State, condition: Any) -> Any:
-    """Return a condition with `most` set in the loops on paths to its squares, except loops on paths of `before`."""
+    """Return a condition whose runs to its squares go as far as they can (`most`), except runs made in `before`."""
     paths = before.here.path, before.mark.path, (before.to or Spot()).path
     old = {path[:n] for path in paths for n in range(len(path) + 1)}
 

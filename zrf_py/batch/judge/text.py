@@ -52,7 +52,7 @@ def as_text(report: JudgeReport, width: int = 100) -> str:
 
 
 def side_by_side(first: JudgeReport, second: JudgeReport, width: int = 100) -> str:
-    """Format two reports side by side; `≠` marks values that surely differ."""
+    """Format two reports side by side; `≠` marks values that clearly differ (see `differ`)."""
     lines = [*_head(first), *_head(second), ""]
     for report in (first, second):
         lines += [f"{report.title}:", *_findings(report), ""]

@@ -41,8 +41,8 @@ class Path:
 
 
 def beginning_of(code: Sequence[Op]) -> tuple[Op, ...]:
-    """Return the operations that decide which paths a block has; equal operations make equal paths. Operations that do
-    more than look are replaced by an `end` with operand 1."""
+    """Return the operations that decide which paths a block has; equal operations make equal paths. Only jumps, moves
+    of the cursor and tests of what is on its square remain; any other operation becomes an `end` with operand 1."""
     cut = next(i for i, op in enumerate(code) if op.name not in _LOOKING)
     beginning = code[: cut + 1] if all(i + op.target <= cut for i, op in enumerate(code[:cut])) else code
     return tuple(replace(op, origin=None) if _looks(op) else Op("end", int(op.name != "end")) for op in beginning)

@@ -20,7 +20,7 @@ def clear_lines(count: int) -> None:
 
 
 def is_same(at: int, turn: int) -> int:
-    """Return whether a line begins with the same `turn` legs as `pv_table` (0: with the same first move)."""
+    """Return whether a line begins with the same turn, of `turn` legs, as `pv_table` (0: with the same move)."""
     if turn and pv_line[at].turn != turn:
         return False
     for i in range(turn if turn else 1):
