@@ -88,7 +88,7 @@ def main() -> None:
         elif word == "time":
             clock = int(rest[0]) / 100
         elif word == "go" and not rest:
-            if way == "hasty":  # a third of an even share of the time left until the next fortieth move
+            if way == "hasty":  # a third of its share: the clock's time, divided by the moves to the next 40th
                 burn(clock / (40 - len(moves) // 2 % 40) / 3)
             answer(way, moves, "move")
             moves.append(pushed(moves))

@@ -302,7 +302,7 @@ def test_a_drawn_board_becomes_the_board_of_the_game(tmp_path: Path) -> None:
     hexagon = next(shown).replace("(moves (n", "(moves (e")
     neighbours = Counter(a for a, _ in ways(hexagon))
     assert Counter(neighbours.values()) == {3: 6, 4: 6, 6: 7}, "corners, edges and insides of a hexagon of side 3"
-    # Points and lines: the centres of the four squares, which are 60 wide, then two more points, one added by a click.
+    # Points and lines: the centres of four squares, 60 wide, become points; two more are added, the second by a click.
     sizes, is_hidden, (left, top, width, height), points, lines, fields = next(shown)
     assert (sizes, is_hidden, lines, fields) == ([False, True, "Side"], True, 4, 3 * [["", True]])
     at = {name: (float(x), float(y)) for name, x, y in points}
@@ -436,7 +436,7 @@ def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, m
     shows("`)` is missing here", [])
     shows("The texts are identical.", 0, True)
     # A link.
-    shows(["sharing"], "http://x/desk/", True, True)  # without a note that the link works only here
+    shows(["sharing"], "http://x/desk/", True, True)  # no note says that the link works only here
     shows(True)
     shows([])
     shows([True], [], True, True)  # the link's text is opened as another file

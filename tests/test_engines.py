@@ -104,7 +104,7 @@ def test_a_slow_call_is_restarted_in_machine_code(monkeypatch: pytest.MonkeyPatc
     start = auto.start()
     assert auto.moves(start) == Rules(game.program).moves(start)
     assert (auto._at_hand is None) == (machine == "without")
-    assert len(looked) == (3 if machine == "without" else 2)  # one interrupted, one without LLVM, one made by the test
+    assert len(looked) == (3 if machine == "without" else 2)  # calls: interrupted, without LLVM, the test's own
 
 
 @pytest.mark.own_code

@@ -43,7 +43,7 @@ def test_standard_errors_come_from_groups_and_are_never_zero() -> None:
     alike = rate([[1.0, 0.0]] * 50)
     assert alike.score == 0.5 and alike.low < 0.45  # all pairs are even: without variance, the wider interval is used
     mixed = rate([[1.0, 1.0], [0.0, 0.0]] * 25)
-    assert mixed.low < alike.low  # games of a pair that agree say less than independent ones
+    assert mixed.low < alike.low  # pairs with two equal results tell less than independent games
     swept = rate([[1.0, 1.0]] * 10)
     assert swept.elo == swept.elo_high == inf and 200 < swept.elo_low < 400
     assert str(rate([])) == "+0 (95% CI: −∞ to +∞)"
@@ -215,7 +215,7 @@ def is_alive(pid: int) -> bool:
 @pytest.mark.parametrize("asked", ["SIGINT", "SIGTERM"])
 def test_ctrl_c_ends_a_match_quietly(tmp_path: Path, asked: str) -> None:
     process = begin(tmp_path / "r")
-    if asked == "SIGINT":  # as a terminal does, to all processes of the command
+    if asked == "SIGINT":  # sent to all processes of the command, as by a terminal
         os.killpg(process.pid, signal.SIGINT)
     else:
         process.terminate()

@@ -252,7 +252,7 @@ def test_effects_change_what_they_declare(name: str) -> None:
         puts |= OPS[name].where and square >= 0 and before.owner[square] == NOBODY != after.owner[square]
     row = OPS[name]
     if row.changes & Changes.CONTENT:
-        changes &= ~Changes.ATTRIBUTES  # those of a piece that appears or disappears don't count
+        changes &= ~Changes.ATTRIBUTES  # attributes of a piece that appears or disappears don't count
     assert (changes, removes, puts) == (row.changes, row.removes, row.puts)
 
 

@@ -177,7 +177,7 @@ def test_a_page_answers_as_the_server_does(name: str, page: Paged, games: list[G
             settle(seat, state, table.state, [message, seat.said[-1:]])
             if step % 8 == 7:
                 same_answers(table, seat, boards, random)
-        for node in (0, table.state["nodes"][-1]):  # somebody may resign here, or the game is over
+        for node in (0, table.state["nodes"][-1]):  # if nobody can resign at a node, both refuse
             for at in (table, seat):
                 at.tell(type="goto", node=node)
                 at.tell(type="resign")

@@ -441,7 +441,7 @@ def test_the_largest_mistakes_of_a_game_are_listed() -> None:
     marks, falls = {}, []
     for ply in range(1, 25):
         own = (ply - 1) % 2
-        loss = round(shares[ply - 1][own] - shares[ply][own], 2)  # the share of draws, split between both, is constant
+        loss = round(shares[ply - 1][own] - shares[ply][own], 2)  # the share of draws is constant and cancels out
         mark = "??" if loss >= 0.15 else "?" if loss >= 0.1 else "?!" if loss >= 0.05 else ""
         if mark and min(abs(loss - least) for least in (0.05, 0.1, 0.15)) > 0.001:
             marks[ply] = mark
@@ -487,7 +487,7 @@ def test_the_board_of_the_rules_editor_waits_for_its_tables() -> None:
     """The editor's page provides the tables; the board begins once its worker has answered, and replaces a picture."""
     frame = (ROOT / "zrf_py/export/site-static/frame.js").read_text("utf-8").replace(
         "import.meta.url", '"http://x/desk/frame.js"').replace('await import("./board.js")', "world.begun += 1")
-    begun, waiting = frame.split("\ntry {")  # the test goes on meanwhile
+    begun, waiting = frame.split("\ntry {")  # `waiting` runs in a function, so that the test goes on meanwhile
     frame = (f'import {{ world }} from "./world.js";\n{begun}\n'
              f"(async () => {{ try {{{waiting}}})();\nexport const ready = true;\n")
     rows = iter(shows(read("frame"), frame=frame, world=read("world")))

@@ -228,7 +228,7 @@ def test_slow_boards_never_take_the_last_quick_process(monkeypatch: pytest.Monke
             most = max(most, len(bench.running))
             if round % 20 == 0:
                 found = bench.ask("quick")
-                for _ in range(9):  # passes of the event loop until the reply; a slow reply takes 70
+                for _ in range(9):  # passes of the event loop, enough for a quick reply; a slow one takes 70
                     await asyncio.sleep(0)
                 assert found.done(), f"round {round}: {bench.running}"
         assert most <= 3 + 2 and len(bench.killed) <= len(slow), "once killed, a board is known to be slow"

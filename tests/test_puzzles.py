@@ -112,7 +112,7 @@ def test_other_positions_are_not_puzzles() -> None:
     assert puzzle_at(game, two.state, 0) is None
     assert puzzle_at(game, one.state, 0) is None
     mate = game.read("White King g1; White Rook a1; Black King g8; Black Pawn f7 g7 h7 | turn White")
-    assert puzzle_at(game, mate.state, 0) is None  # ends the game at once
+    assert puzzle_at(game, mate.state, 0) is None  # the winning move ends the game at once
 
 
 def test_mate_on_the_back_rank_is_a_puzzle() -> None:

@@ -81,7 +81,7 @@ def test_a_failed_first_choice_is_marked_and_the_move_before_it_is_not() -> None
     for move in ("O-O-O", "Nxe4", "Qd8+"):
         position = position.play(move)
     texts = [at.move.text for at in position.line() if at.move][2::-1]
-    looks = [  # White's chance, Black's, legs to a certain end (or None), and the best lines with the player's chances
+    looks = [  # (White's chance, Black's chance, legs to a proven end or None, best lines with the mover's chance)
         (0.49, 0.49, None, [("f2-f3", 0.5), ("g1-f3", 0.38)]),
         (0.36, 0.63, None, [(texts[1], 0.64), ("c8-f5", 0.48)]),
         (1.0, 0.0, 5, [(texts[2], 1.0), ("d1-e1", 0.43)]),

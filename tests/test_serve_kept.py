@@ -124,7 +124,7 @@ def test_the_next_server_restores_boards_after_failures(tmp_path: Path, monkeypa
                 lobby.save_again()
             expected |= {t.id: t.touched for t in tables if not t.unkept and not t.discarded and store.load(t.id)}
         monkeypatch.setattr(Store, "_run", run)
-        store.release()  # as the system does it for a process that was killed
+        store.release()  # the system releases the lock when a process is killed
     assert failures > 20 and len(expected) > 20
 
 

@@ -76,7 +76,7 @@ def test_a_game_is_described_with_its_warnings_and_sounds(hop: Path) -> None:
         **describe_game(game), "warnings": "", "sounds": sorted(noises(game)), "puzzles": []})
     hop.write_text(HOP.replace("(title", '(capture-sound "x.wav") (option "wings" true) (title', 1), "utf-8")
     told = asked("open", hop, stamp="new")["warnings"]
-    assert told == ""  # the warnings of the old file: only a new stamp means a new file
+    assert told == ""  # still those of the old file: only a new stamp of the game means a new file
     told = json.loads(worker.answer(json.dumps(
         {"op": "open", "game": {"path": str(hop), "variant": None, "stamp": "2"}})))["ok"]["warnings"]
     assert "wings" in told and "hop.zrf:1" in told and str(hop.parent) not in told

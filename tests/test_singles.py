@@ -97,4 +97,4 @@ def test_a_chain_back_to_its_start_is_a_turn_if_others_lose_men_after_it() -> No
     assert lay_out(program).params.reaches == 2
     compare(program, 30)
     engine = Native(program)
-    assert engine.turn_perft(engine.start(), 1) == 3  # to c1, to a2, and there and back (which removes a rock)
+    assert engine.turn_perft(engine.start(), 1) == 3  # to c1; to a2; to c1 and back, after which rocks are removed

@@ -196,7 +196,7 @@ def is_main(cmdline: Path, mark: str) -> bool:
     """Return whether a process is the main one of the browser with this argument."""
     try:
         arguments = cmdline.read_text().split("\0")
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return False
     return mark in arguments and not any(it.startswith("--type=") for it in arguments)
 

@@ -249,7 +249,7 @@ def test_player_unable_to_leave_moves_towards_the_exit() -> None:
     # From the third row one step leads to the fourth; steps along the row or back come no nearer.
     position = board(game(STERN), {"South": "c13 i5", "North": "i13"})
     assert journeys(position) == {("c13", "d12"), ("c13", "d14")}
-    # A hop that goes first along the row and then nearer to the exit is judged by its end. Every way out is closed.
+    # A hop to the fourth row comes nearer, too; from there every way out is closed.
     shut = "d10 d12 e9 e11 e13 e15 e17 f8 f10 f12 f14 f16 f18 g7 g9 g11 g13 g15 g17 g19"
     position = board(game(STERN), {"South": "b12 i5", "North": f"c11 c13 {shut}"})
     assert journeys(position) == {("b12", "d14")}
@@ -325,7 +325,7 @@ def test_man_before_his_goal_changes_places() -> None:
     # At the start, no man is in front of its goal; a man that can hop into its goal may not change places.
     assert not swaps(rules.start())
     assert not swaps(board(rules, {"South": "m7 a13", "North": "m9"}))
-    # Nor may one that can hop there by a longer way, over l8, k11 and l14 to m15, unless that is closed, too.
+    # Nor may a man that can hop there by a longer way, over l8, k11 and l14 to m15, unless m15 is occupied, too.
     assert not swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14"}))
     assert "m15" in targets(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14"}), "m7")
     assert swaps(board(rules, {"South": "m7 a13", "North": "m9 m11 l8 k11 l14 m15"}))
@@ -564,7 +564,7 @@ def test_a_hop_may_continue_from_a_point() -> None:
     stop, go_on = sorted((m for m in position.moves() if " f12 - d10" in str(m)), key=lambda m: m.is_partial)
     assert sorted(position.play(stop).pieces()) == ["d12", "e13", "g15"]
     assert position.play(go_on).in_turn
-    # After hops over e11 and d12 he is in the point again; he may not stop in the hexagon after one more, over e13.
+    # After hops over e11 and d12 the man is in the point again; another one, over e13, would end in the hexagon.
     assert targets(position, "f12") == {"d10", "d14"}
     assert "f12" not in {end for _, end in journeys(position)}
 

@@ -114,7 +114,7 @@ class OfPipe:
             self.ask(process, *self.probe)
         except BaseException:
             process.kill()
-            del self.process  # the next input starts a new one
+            del self.process  # the next input starts a new process
             raise
 
 
