@@ -131,7 +131,7 @@ class Process:
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(0.5)
         with suppress(OSError, AttributeError):
-            os.killpg(self.process.pid, signal.SIGKILL)  # and the processes it started
+            os.killpg(self.process.pid, signal.SIGKILL)  # kills the processes that the engine has started, too
         self.process.kill()
         self.process.wait()
         with suppress(OSError):

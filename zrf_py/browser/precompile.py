@@ -64,7 +64,7 @@ def _files() -> set[str]:
 
 def _first_messages(rules: str) -> Any:
     """Check a text as the editor does when it opens a file, first with an error, then as it is; return the project."""
-    from zrf_py.browser.host import Project  # imported late, so that the files it opens are seen
+    from zrf_py.browser.host import Project  # imported late, so that the hook records the files that it opens
 
     project = Project(Path(tempfile.mkdtemp()), "game.zrf")
     for version, text in enumerate((f"{rules} (", rules)):

@@ -61,7 +61,7 @@ def _find(
     """Write new puzzles; return (their number including those in `rows`, True if Ctrl-C ended the search)."""
     from zrf_py.batch.winning_turns import puzzles
 
-    count, first = len(rows), rows[-1]["game"] if rows else 0  # the last game is played again
+    count, first = len(rows), rows[-1]["game"] if rows else 0  # the last game may be incomplete
     last = {row["position"] for row in rows if row["game"] == first}
     earlier = {row["position"] for row in rows} - last
     try:

@@ -132,7 +132,7 @@ class _BlockNames:
             if pure:
                 yield _Part(kinds, site.moved, (op.a, op.b), True)
                 continue
-            if flow.widened:  # the legs are a superset: each name gets two numbers, and more legs get spare ones
+            if flow.widened:  # the legs are a superset: each name gets two numbers, surplus legs get spare ones
                 for nth in range(2):
                     yield _Part(kinds, site.moved, nth, True)
                     yield _Part((KEEP, *changes), site.still, nth, True)

@@ -267,7 +267,7 @@ class TreeBuilder:
         return s.Score(c[2], c[3] == "lowest", c[0].node.origin)
 
     def end_condition(self, c: Children) -> s.EndCondition:
-        if isinstance(c[1], Token):  # out-condition, the only one without a rule for its word
+        if isinstance(c[1], Token):  # `out-condition`: the other words are parsed by the rule `end_word`
             remove = c[4] if len(c) == 6 else None
             return s.EndCondition(c[1].node.text, c[2], c[3], c[0].node.origin, remove)
         return s.EndCondition(c[1], c[2] if len(c) == 5 else None, c[-2], c[0].node.origin)

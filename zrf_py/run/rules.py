@@ -324,7 +324,7 @@ class Rules:
     def repeated(self, position: Position, repetitions: int) -> Outcome | None:
         """Return the outcome if the position occurred `repetitions` times; None below the limit and within a turn."""
         if 0 < self.repetition <= repetitions and position.chain is None:
-            # The mover brought the position about, so a rule that makes repetition a loss means that player.
+            # The mover has repeated the position, so an end condition about repetition is about this player.
             declared = goals.state_result(self.program, position, position.mover, "repetition")
             return declared or Outcome((), (), "repetition")
         return None

@@ -104,7 +104,7 @@ class Driver:
         reported_at = time.perf_counter()
         while (budget := pace.slice(searcher.visited)) > 0 and not searcher.go(self.kind, budget, pace.nodes_left):
             is_due = self.kind != TREE or time.perf_counter() - reported_at > REPORT_EVERY
-            if request.progress and is_due and searcher.search.at < 0:  # else the root is not loaded
+            if request.progress and is_due and searcher.search.at < 0:  # else the root is not in memory
                 reported_at = time.perf_counter()
                 request.progress(searcher.result(self.kind, request.position, pace.seconds))
         return searcher.result(self.kind, request.position, pace.seconds)

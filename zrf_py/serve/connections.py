@@ -135,7 +135,7 @@ class HttpConnection(H11Protocol):
         protocol = self.transport.get_protocol()
         assert isinstance(protocol, WebConnection)
         protocol.place = self.place
-        if not protocol.handshake_initiated:  # the two libraries disagree on what a request is
+        if not protocol.handshake_initiated:  # h11 and websockets disagree on what a request is
             self.budget.refusals["requests that were not HTTP"] += 1
             self.transport.write(refusal(HTTPStatus.BAD_REQUEST, "a web socket begins with a request without a body"))
             self.transport.close()
@@ -211,7 +211,7 @@ class WebConnection(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         if message["type"] == "websocket.send" and self.transport.is_closing():
-            raise ClientDisconnected  # uvicorn notices the closing one iteration later; until then, asyncio logs writes
+            raise ClientDisconnected  # asyncio logs writes until uvicorn notices, one iteration later
         await super().send(message)
         if message["type"] == "websocket.http.response.body":  # otherwise uvicorn logs an incomplete handshake
             self.handshake_complete = True

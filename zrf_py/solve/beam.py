@@ -115,7 +115,7 @@ class Beam:
             following.full = True
         self.visited += len(children.keys) + children.dropped
         if not (children.keys or children.dropped or self.goal) and self.space.is_solved(node):
-            self.best, self.best_step = cost, step  # a win by having no move
+            self.best, self.best_step = cost, step  # to have no move is a win
         for i, (key, worth) in enumerate(zip(children.keys, children.values, strict=True)):
             total = cost + self.cost(children.legs[i])
             if total >= self.best:

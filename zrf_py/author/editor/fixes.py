@@ -141,7 +141,7 @@ def _section(analysis: Analysis, problem: Diagnostic, span: Span) -> Iterator[Fi
         return
     form, word = _form_at(analysis, span), match[1][1:].partition(" ")[0]
     if form is None or not form.items or any(f"did you mean `{word}`" in d.help for d in analysis.diagnostics):
-        return  # the last case: the part is there, misspelt
+        return  # in the last case the part is there, but misspelt
     head = form.items[0].origin.span
     place = form.origin.span
     between = "\n" + " " * (place.source.position(place.start)[1] + 1) if "\n" in place.text else " "

@@ -56,7 +56,7 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
         same = (other for other in named[: named.index(zone)] if {p.text for p in other.positions} == squares)
         copy = next(same, zone)
         copied = copy.origin.span.start != zone.origin.span.start  # False if one macro call writes both
-        if copied and len(squares) > 1 and copy.players and zone.players and not twice:  # one square may be filler
+        if copied and len(squares) > 1 and copy.players and zone.players and not twice:  # a lone square may be filler
             subject.find("zone-copied", zone.origin, name, copy.players[0].text, zone.players[0].text,
                          related=((copy.origin.span, "the same squares"),))
 

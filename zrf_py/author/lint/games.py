@@ -61,7 +61,7 @@ def _symmetries(subject: Subject) -> None:
         for player, written in pairs.items():
             changed = dict(written)
             one_way = [(a, b) for a, b in changed.items() if a != b and b not in changed]
-            slip = len(one_way) == 1 and len(changed) > 2 and grid.keys() >= set(one_way[0])  # all others are mutual
+            slip = len(one_way) == 1 and len(changed) > 2 and grid.keys() >= set(one_way[0])  # only one lacks its pair
             twice = [(a, b, b) for a, b in one_way if {a, b} <= used or (slip and a in used) or (
                 used & {a, b} and grid.get(a) != grid.get(b) and sizes.get(a) == sizes.get(b))]
             twice += [(a, other, b) for (a, b), (other, to) in combinations(changed.items(), 2)

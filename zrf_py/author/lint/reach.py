@@ -71,7 +71,7 @@ def _zones(subject: Subject) -> None:
 def lint_immovable(subject: Subject, program: Program) -> None:
     """Report a piece type that has moves, but none from the squares where a player's pieces of this type start."""
     game, everywhere = program.game, range(len(program.game.board.places))
-    shifts = program.uses("from", *CASCADING, *GAINING, *RETYPING)  # other moves may also bring pieces to squares
+    shifts = program.uses("from", *CASCADING, *GAINING, *RETYPING)  # pieces may also get there without moving
     blamed = shifts or subject.has("no-symmetry", "moves-away", "bad-if", "link-replaced")
     for side, kind in sorted({(side, kind) for side, kind, _ in game.setup}) if not blamed else ():
         begin = [square for *owned, square in game.setup if owned == [side, kind]]
@@ -103,7 +103,7 @@ def lint_stranded(subject: Subject, program: Program) -> None:
         ends = [(op, square, n) for n, r in enumerate(simple) for op, square in _arrivals(program, r, side, squares)
                 if op in adds]
         changed = {square: op for op, square, _ in ends if op.types}
-        both = {(square, n) for op, square, n in ends if op.types}  # (square, block that also changes the type there)
+        both = {(square, n) for op, square, n in ends if op.types}  # (square, number of a block that changes the type)
         stays = {square: op for op, square, n in ends if not op.types and not op.is_copy and (square, n) not in both}
         square = next((square for square in sorted(stays.keys() & changed.keys() - program.goal_positions) if not any(
             _writes(program, r, side, [square]) for r in routines)), -1)

@@ -36,7 +36,7 @@ def _mirrors(programs: tuple[Program, ...]) -> tuple[dict[str, str], ...]:
     """Return the directions that are mirror images, left for right and up for down; empty if a game of the file has
     players who face each other sideways or along a diagonal."""
     pairs: tuple[dict[str, str], ...] = ()
-    for program in reversed(programs):  # the first program comes last, since its names are used
+    for program in reversed(programs):  # in reverse, so that the result has the names of the first program
         compass, board = Compass(program.game), program.game.board
         numbers = {word: d for d, word in enumerate(compass.word) if word and compass.word.count(word) == 1}
         across, along = ({d: numbers[to] for word, d in numbers.items()

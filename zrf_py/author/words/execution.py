@@ -62,7 +62,7 @@ class _Execution:
         self.forms: list[Form] = []
         self.sure = True  # false once the cursor has gone to a square that may not exist
         self.dead_ends: set[int] = set()  # ids of instructions after which paths could not be joined
-        self.looks, self.depth = True, 0  # True: join paths after tests; nesting depth of loops round a ring
+        self.looks, self.depth = True, 0  # whether to join paths after tests; nesting depth of loops round a ring
 
     def all(self, body: Iterable[syntax.Instruction], states: list[State]) -> list[State]:
         """Execute instructions; return the states after them, one for each path. Paths that end are left out."""

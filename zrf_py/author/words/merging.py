@@ -270,7 +270,7 @@ def respotted(value: Any, spot: Callable[[Spot], Spot], name: Callable[[int], in
             return replace(value, **{part: respotted(getattr(value, part), spot, name) for part in _PARTS})
         case Spot():
             return spot(value)
-        case Fact(name="count?") | Deed(name="one"):  # their inner squares are absolute
+        case Fact(name="count?") | Deed(name="one"):  # squares inside these are absolute
             return value
         case Deed(name="when"):
             return replace(value, fact=respotted(value.fact, spot, name), deeds=respotted(value.deeds, spot, name))

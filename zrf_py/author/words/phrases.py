@@ -64,7 +64,7 @@ class Phrases(Bearings):
             return self.say("way.run-empty", dir=dirs)
         if run.contents and not run.facts and all(contents == {squares.ENEMY} for _, contents in run.contents):
             return self.say("way.run-enemy", dir=dirs)
-        on_board = {forms.Spot(), forms.Spot(path=run.path)}  # without these there is no next step
+        on_board = {forms.Spot(), forms.Spot(path=run.path)}  # a run ends anyway where one is off the board
         facts = [fact for fact in run.facts if fact not in {forms.Fact("on-board?", True, spot) for spot in on_board}]
         contents = [pair for pair in run.contents if not (pair[0] in on_board and pair[1] == squares.ON)]
         conditions = self.run_conditions(replace(run, facts=tuple(facts), contents=tuple(contents)), names)
@@ -98,7 +98,7 @@ class Phrases(Bearings):
             types = _types_by_side(condition)
             parts, left = self._in_ways(condition, spots)
             for part in left:
-                if part in types.values():  # the clause of the side names the type
+                if part in types.values():  # the clause about the side of the piece names its type, too
                     continue
                 if isinstance(part, forms.Fact) and part.spot and part in types:
                     key, name = f"piece?.{part.name.rstrip('?')}", self.piece(types[part].a)

@@ -125,8 +125,8 @@ export class Host {
         await this.files.put(name, text);
         this.kept[name] = text;
       }
-      if (isShared(location.hash)) history.replaceState(null, "", `#game=${this.name}&${location.hash.slice(1)}`); // it now opens the copy
-      this.heard({ type: "answer", id: message.id, value: {} }); // a busy worker must not delay it
+      if (isShared(location.hash)) history.replaceState(null, "", `#game=${this.name}&${location.hash.slice(1)}`); // the address now opens the copy
+      this.heard({ type: "answer", id: message.id, value: {} }); // the answer does not wait for a busy worker
       this.worker.postMessage(message);
     } catch (error) {
       this.heard({ type: "answer", id: message.id, problem: { code: "unwritable", summary: error.message, help: "download it to keep it", ...error } });
@@ -186,7 +186,7 @@ export class Host {
     }
   }
 
-  /** The board of a link shows the game of the text, as Python now knows. */
+  /** Keep the board of a link: Python has found that it shows the game of the text. */
   #trust(title) {
     this.title = title;
     globalThis.linked = "";

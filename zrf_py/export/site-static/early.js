@@ -17,7 +17,7 @@ function start() {
 /** Put the tables of a link aside: they are not those of its text, or can't be played. */
 self.distrust = () => {
   self.linked = "";
-  document.getElementById("board").src = "about:blank"; // ends its worker
+  document.getElementById("board").src = "about:blank"; // ends the board's worker
   for (const [id, isShown] of [["board", false], ["soon", false], ["unplayed", true], ["no-board", true]]) show(id, isShown);
   self.playable();
 };

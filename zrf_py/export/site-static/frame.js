@@ -12,8 +12,8 @@ globalThis.zrfAlone = { worker, early, link, words: {}, fail, shown: null };
 worker.onerror = (event) => fail(event.message ?? "its worker can't be started");
 const told = new Promise((done) => { worker.onmessage = (event) => { early.push(event); done(null); }; });
 
-/** Return a port for the worker, which sends every message back. The tables of a link may keep it busy forever: give up if
- * an answer takes too long, until Python has made the same tables. */
+/** Return a port for the worker, which sends every message back. The tables of a link may keep the worker busy forever: until
+ * Python has made the same tables, give up if an answer takes too long. */
 function watched() {
   const { port1, port2 } = new MessageChannel();
   let asked = 0; // when the worker was asked; Infinity: it answered; 0: it is not there yet

@@ -3,9 +3,9 @@ import { inflated } from "./packing.js";
 import { unpack } from "./unpack.js";
 
 const MOST = 1 << 20; // bytes of the tables of a link
-const OTHER = /<(?!\/?(?:circle|g|path|rect|symbol|text|title|tspan)[ />])/; // anything but shapes
+const OTHER = /<(?!\/?(?:circle|g|path|rect|symbol|text|title|tspan)[ />])/; // a tag that is neither of a shape nor of a text
 
-/** Return the contents of packed tables, as `unpack.js` does. Anybody may have made those of a link: throw an Error if they are
+/** Return the contents of packed tables, as `unpack.js` does. Anybody may have made the tables of a link: throw an Error if they are
  * damaged or too long, or if their drawing would bring anything but shapes to the page. */
 export async function opened(packed, common, isLinked) {
   const bytes = await inflated(packed, isLinked ? MOST : Infinity, common);

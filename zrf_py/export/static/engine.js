@@ -1,7 +1,7 @@
 // The engine: converts positions and moves to and from the memory of the WebAssembly module, which applies the rules.
 // Counterpart of native/engine.py.
 
-const DEFAULTS = 1000000; // the first result that no end condition gives, as in native/kernel/goals.py
+const DEFAULTS = 1000000; // results from this number on come from no end condition: see native/kernel/goals.py
 const [SMALL, SQUARE, WIDE] = [0xfffn, 0xfffffn, 0xffffn];
 const REPETITION = 1n; // the kernel's number of the goal `repetition`
 const PAGE = 65536;
@@ -247,7 +247,7 @@ function movement(part) {
   return [action, action === DROP && start >= 0 ? -2 - start : start, Number((part >> 28n) & SQUARE), Number((part >> 48n) & WIDE) - 1];
 }
 
-/** An effect by its part of a record; `effects`: the operands of each effect, in the order of their numbers. */
+/** Decode an effect from its part of a record; `effects`: the operands of each effect by its name, in the order of numbers. */
 function effect(part, effects) {
   const [name, [first]] = Object.entries(effects)[Number(part & 255n)];
   if (name === "next-turn") return [name, Number(part >> 28n), 0, 0];

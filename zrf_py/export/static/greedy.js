@@ -2,8 +2,8 @@
 import { NOBODY, isWonBy, kindAt, ownerAt } from "./engine.js";
 
 const MOST_POSITIONS = 10000; // maximum number of positions within one turn
-const REPLIES = 500; // replies tried in the search for a safe turn; beyond it the best-rated turn is played
-const FEW = 60; // up to this number of turns, each is tested for whether the next player can move at all
+const REPLIES = 500; // maximum number of replies tried to find a safe turn; then the best-rated turn is played
+const FEW = 60; // if there are at most so many turns, each is tested: can the next player move after it?
 const LINK = 0.5; // value of a step towards a goal; a piece is worth 1 plus its mobility
 const SLICE = 15; // milliseconds after which other tasks may run
 

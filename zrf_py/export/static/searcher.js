@@ -1,7 +1,7 @@
 // Interface to the search kernels: the same as search/searcher.py.
 const MAX_PLY = 192;
 const REMEMBERED = 4000;
-const KEPT_WORDS = 3; // words of a record stored in the tree
+const KEPT_WORDS = 3; // words of each move's record in the tree
 const KEPT_LEGS = 192;
 const ENDLESS = 1;
 
@@ -26,7 +26,7 @@ export class Searcher {
 
   get #search() { return this.engine.array("search", 64, this.engine.fields.Search.length); }
 
-  /** Set the weights that depend on deadlines: pieces still on squares that they must leave in time cost more. */
+  /** Set the weights that depend on deadlines: a piece on a square that it must leave costs more, the nearer the deadline is. */
   weigh(position) {
     const { deadlines, late, step } = this.facts;
     if (!deadlines.length) return;
@@ -95,7 +95,7 @@ export class Searcher {
     return Boolean(done || error);
   }
 
-  /** The result so far, {lines: [{value, moves, depth}], nodes, proven}; where chance is to move, also its `value` for a `player`. */
+  /** The result so far, {lines: [{value, moves, depth}], nodes, proven}; where chance is to move, also the position's `value` for a `player`. */
   result(position) {
     this.engine.call[`${this.facts.kind}_lines`]();
     const moves = this.engine.array("pv_moves", 16, Math.max(1, this.get("lines")) * MAX_PLY);

@@ -46,7 +46,7 @@ export class GameSearch {
     return { nodes: nodes[level - 1], noise: noise[level - 1] };
   }
 
-  /** {lines: [{value, moves, depth}], nodes, proven} of a position with a legal move; moves are the engine's. */
+  /** Search a position that has a legal move: {lines: [{value, moves, depth}], nodes, proven}, with the engine's moves. */
   async analyse(position, past, limits, seed = 0, count = 1) {
     const { searcher, engine } = this;
     const pace = new Pace(limits, engine.fields.limits, this.pause);

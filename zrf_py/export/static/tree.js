@@ -33,7 +33,7 @@ export class Tree {
 
   line(node) { return [...this.way(node), ...this.onward(node)]; }
 
-  /** The number of plies before the first choice on the path to a node: a position set up, then rolls of dice. */
+  /** The number of plies before the first choice on the path to a node: edits that set up a position, then rolls of dice. */
   opening(node) {
     const path = this.way(node);
     const first = path.findIndex((at) => !this.isChange(at) && !this.nodes[at].ply[1].startsWith("?"));

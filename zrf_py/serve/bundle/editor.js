@@ -109,7 +109,7 @@ export function make(parent, text, label, asks) {
     state: EditorState.create({
       doc: text,
       extensions: [
-        highlightSpecialChars({ addSpecialChars: /[\u202a-\u202e\u2066-\u2069]/g }), // they make a line look as if it were in a different order
+        highlightSpecialChars({ addSpecialChars: /[\u202a-\u202e\u2066-\u2069]/g }), // these characters change the order in which a line is shown
         lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(), bracketMatching(),
         closeBrackets(), highlightSelectionMatches(), indentUnit.of("  "), zrf, syntaxHighlighting(colours), look,
         autocompletion({ override: [complete] }), meaning, lintGutter(), EditorView.lineWrapping,

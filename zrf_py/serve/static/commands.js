@@ -11,7 +11,7 @@ const isChange = (ply) => Boolean(ply?.[3]);
 /** `ask` sends a message; `now` is the page, whose `state` is read; `own` holds further commands by name. */
 export function command(ask, now, own) {
   const goto = (ply) => ask({ type: "goto", ply });
-  let gone = {}; // the ply requested by clicks since `state`, while the answer has not arrived yet
+  let gone = {}; // {state, ply}: the ply that clicks have requested since `state` arrived
   const step = (by) => {
     const { state } = now;
     let ply = (gone.state === state ? gone.ply : state.ply) + by;

@@ -1,5 +1,5 @@
-/* Rules shared by links (packing.js). A host with several files opens the text of a link as another file; else it is
-   only offered. Visitors, who have no other text, see it at once. */
+/* Rules shared by links (packing.js). A host with several files opens the text of a link as another file; any
+   other host only offers it. Visitors, who have no other text, see it at once. */
 import { MARK, pack, unpack } from "./packing.js";
 import { $, copy, download, reach } from "./shared.js";
 import { t } from "./words.js";

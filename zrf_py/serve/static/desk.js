@@ -44,7 +44,7 @@ class Paper {
     this.place.addEventListener("paste", (event) => {
       if (!isEndless(event.clipboardData.getData("text/plain"))) return;
       event.preventDefault();
-      event.stopPropagation(); // the editor does not see it
+      event.stopPropagation(); // the editor does not see the text
       say(t("A text with a line of more than 20,000 characters can't be shown: divide the line"), true);
     }, true);
     this.editor = makeEditor(this.place, text, name, { ...asks, changed: () => this.changed(), save: () => save(this, true) });

@@ -64,7 +64,7 @@ async function recent() {
   const ids = boards().map((b) => b.id);
   const { boards: listed } = await post("/api/boards", { ids });
   const existing = new Set(listed.map((b) => b.id));
-  for (const id of ids) if (!existing.has(id)) keepBoard(id, null); // not those that another tab has created meanwhile
+  for (const id of ids) if (!existing.has(id)) keepBoard(id, null); // only requested ids: another tab may have created boards meanwhile
   const begun = listed.filter((b) => b.plies > 0).sort((a, b) => b.touched - a.touched).slice(0, 12);
   $("recent").hidden = begun.length === 0;
   for (const board of begun) $("recent").querySelector("ul").append(recentBoard(board));

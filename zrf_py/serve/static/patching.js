@@ -23,7 +23,7 @@ function linesOf(text) {
 export function parsed(text) {
   const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (svg.localName !== "svg" || svg.querySelector("parsererror")) return null;
-  askFirst(svg); // once it is in the page, the browser requests all bitmaps at once
+  askFirst(svg); // before the drawing is in the page: there the browser requests all bitmaps at once
   return document.importNode(svg, true);
 }
 

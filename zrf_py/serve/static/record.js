@@ -59,7 +59,7 @@ export class MoveList {
       if (button === now) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     }
-    requestAnimationFrame(() => this.scroll(now)); // the browser lays out the page then anyway
+    requestAnimationFrame(() => this.scroll(now)); // before a frame, the browser lays out the page anyway
   }
 
   /** Add the text of the turn that begins with a ply; return the ply that begins the next turn. */
