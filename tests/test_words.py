@@ -1030,7 +1030,7 @@ REACH = """(version "2.0")
 
 
 def test_conditions_in_several_directions_are_described_once() -> None:
-    """Conditions and patterns that differ only in the direction become one clause; a reader finds the game's moves."""
+    """Conditions and patterns that differ only in direction are one clause; `words_reader.py` reads the same moves."""
     game = loads(REACH)
     text = markdown(rules_in_words(game))
     assert "in at least one direction – up, down" in text and "its own square, a Lord is on the first square" in text
@@ -1073,7 +1073,7 @@ def test_the_end_of_a_slide_is_named_by_its_obstacle() -> None:
 
 
 def test_a_run_that_tests_the_next_square_is_not_named_by_an_obstacle() -> None:
-    """It ends one square before the obstacle: beside the enemy, and not on the enemy's square."""
+    """The run ends one square before the obstacle: beside the enemy, not on its square."""
     game = loads("""(game (title "Near") (players White Black) (turn-order White Black)
       (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("5/4/3/2/1" (0 9)))
         (directions (n 0 -1) (s 0 1))))
@@ -1170,7 +1170,7 @@ def test_a_move_with_many_conditions_is_described_step_by_step(count: int) -> No
 
 
 def test_a_drop_described_step_by_step_begins_at_its_first_square() -> None:
-    """It begins on the square that the block names first."""
+    """The description begins on the square that the block names first."""
     text = markdown(rules_in_words(loads("""(version "zrf+")
       (define further (if (greater? (counter die) $1) n))
       (game (title "Enter") (players A ?D) (turn-order ?D A) (counter die)

@@ -88,7 +88,7 @@ def test_search_evaluates_a_score_that_depends_on_a_counter(tmp_path: Path) -> N
 
 
 def test_a_tree_reports_the_distance_of_a_proven_win() -> None:
-    """With X in the corner and O beside it, X wins with the fourth mark; the line is complete."""
+    """With X in the corner and O beside it, X wins with its fourth mark; the line reaches the end of the game."""
     search = GameSearch(zrf_py.load("tictactoe").program)
     here = search.engine.start()
     for number in (0, 1):
@@ -102,7 +102,7 @@ def test_a_tree_reports_the_distance_of_a_proven_win() -> None:
 
 def test_a_line_is_played_on_to_the_end_of_a_turn() -> None:
     """Lines end with a turn, since a position within a turn has no value yet. Each turn here has three legs; the first
-    leg belongs to the tree, and `visited` includes the position before it."""
+    leg belongs to the tree, and `visited` includes the start position."""
     rules = """(game (title "Three legs") (players White Black) (turn-order (White first) (Black first))
         (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("7/6/5/4/3/2/1" (0 9)))
                      (directions (n 0 -1))))

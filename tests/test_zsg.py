@@ -339,7 +339,7 @@ def test_a_saved_game_is_synced_before_it_replaces_another(
 
 
 def test_only_players_with_turns_have_a_seat_and_a_letter() -> None:
-    """Names don't matter: the last player but one moves at random, and the first and the last are neutral."""
+    """`?Dice` has turns and moves at random; `Nobody` and `?Grey`, whose piece Black moves, have none."""
     game = zrf_py.loads("""
         (game (title "Seats") (players Nobody White Black ?Dice ?Grey) (turn-order (?Dice White) White (Black ?Grey))
           (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c" (9 0)) ("1/2/3" (0 9))) (directions (n 0 1))))

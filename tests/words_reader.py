@@ -50,8 +50,8 @@ class Reader:
         return all(after < 0 or self.steps[one][after] in (-1, here) for here, after in enumerate(self.steps[other]))
 
     def row(self, square: int, directions: list[int], other: int, side: int) -> int:
-        """Return the length of the longest row through a square: the other squares of the row hold pieces of the
-        reader's side (`side` 0) or of others (1); the square `other` counts as empty."""
+        """Return the length of the longest row through a square. The rest of the row are pieces of the reader's side
+        (`side` 0) or of other players (1); the square `other` counts as empty."""
         def there(one: int) -> bool:
             owner = self.position.owner[one] if one not in (-1, other) else NOBODY
             return owner != NOBODY and (owner != self.side) == bool(side)
@@ -191,7 +191,7 @@ class _Reading:
 
     def _moves(self, form: Form, types: tuple[int, ...], told: Iterable[Deed], way: dict[Deed, int],
                others: set[tuple[int, int]], must: bool, risen: bool) -> set[Seen]:
-        """Return the moves with the effects `told`; `way` maps each effect "one" to the square chosen for it."""
+        """Return the moves with the effects `told`; `way` maps those named "one" to the squares chosen for them."""
         start, end = self.square(form.start), self.square(form.end)
         self.swept.update({one.spot.position: square for one, square in way.items() if one.spot})
         plain = [inner for one in told for inner in (one.deeds if one in way else (one,))]

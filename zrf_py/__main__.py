@@ -22,7 +22,7 @@ def main() -> int:
 
 
 def _collect_late() -> None:
-    """Delay the first garbage collection; it restores the usual thresholds."""
+    """Delay the first garbage collection, which then restores the usual thresholds."""
     usual = gc.get_threshold()
 
     def restore(phase: Literal["start", "stop"], info: dict[str, int]) -> None:

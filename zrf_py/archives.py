@@ -189,7 +189,7 @@ def _unpacked(path: Path, age: int, size: int) -> tuple[Path, tuple[tuple[str, s
 
 
 def _write(archive: zipfile.ZipFile, path: Path, folder: Path, age: int) -> Iterator[tuple[str, str]]:
-    """Unpack the readable files, create the others empty, all with the time `age`; yield (name, reason) of failures."""
+    """Unpack the readable files, create the others empty, date them all `age`; yield (name, reason) of failures."""
     import zipfile
 
     for info, place in _places(path, archive):
