@@ -59,7 +59,7 @@ def laid_out(path: Path, text: str) -> Message:
 
 
 def starts(path: Path) -> Message:
-    """Return the kinds of templates, and a small game named after a file for each board and kind: text and picture."""
+    """Return the kinds of templates, and each kind's small game (text, picture) on each board; `path` names it."""
     title = path.stem.replace("-", " ").title()
     return {"kinds": KINDS, "small": {board: {kind: _small(kind, title, board) for kind in KINDS} for board in BOARDS}}
 
@@ -161,7 +161,7 @@ def new_board(analysis: Analysis, message: Message) -> list[Edit]:
 
 
 def made_board(message: Message, game: Game | None) -> boards.Made:
-    """Return a board of the kind and size in the message, or of its points and links, or raise `ZrfError`."""
+    """Return the board that a message gives by kind and size, or by points and links; raise `ZrfError` if it is bad."""
     if message["kind"] == "points":
         points = {str(name): (int(x), int(y)) for name, x, y in message["points"][:MAX_SQUARES]}
         links = {str(direction): [(str(a), str(b)) for a, b in steps] for direction, steps in message["links"].items()}

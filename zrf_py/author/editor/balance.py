@@ -99,9 +99,9 @@ def _changed(source: Source, change: Change) -> Source:
 
 
 def _changes(problem: Diagnostic, span: Span) -> Iterator[Change]:
-    """Yield changes that may correct the parentheses. For an unclosed form, they are inside it, before the form that it
-    should not contain. For a surplus `)`, they are in the text up to it, starting with the last form in the same column
-    as the form that follows, or in the first column if none follows."""
+    """Yield changes that may correct the parentheses. For an unclosed form, they lie between its start and the form
+    that it should not contain. For a surplus `)`, they reach from it back to the last form that begins in the same
+    column as the form after the `)` (in the first column if none follows)."""
     text, kinds, extra = span.source.text, [""], problem.code == "extra-parenthesis"
     words = [(kind, Span(span.source, start, end)) for kind, start, end in tokens(text)]
     begin, end = span.start, problem.related[0][0].start if problem.related else len(text)

@@ -25,7 +25,7 @@ _OF_WORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("add-partial", "add-copy-partial"), (kinds.PIECE, kinds.MOVE_TYPE)),
     "position?": (kinds.POSITION, kinds.DIRECTION),
     **dict.fromkeys(ATTACKING, (kinds.DIRECTION, kinds.POSITION, kinds.MOVE_TYPE))}
-"""Kinds of the names after a word of move code, in the order in which they are tried; other tests take attributes."""
+"""Kinds of names after a word of move code, in the order in which they are tried; unlisted tests take attributes."""
 _OF_NUMBERS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "counter": ((kinds.COUNTER,), (kinds.PLAYER,)), "count": ((kinds.TEAM, kinds.PLAYER), (kinds.PIECE, kinds.ZONE)),
     "turns-made": ((kinds.PLAYER,), ()), "store": ((kinds.PIECE,), (kinds.PLAYER,)),

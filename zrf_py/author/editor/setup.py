@@ -37,7 +37,7 @@ def set_up(analysis: Analysis, title: str, men: Mapping[str, Man], stores: Mappi
 
 
 def _placements(setup: Form, source: Source) -> list[tuple[Man, Form]] | None:
-    """Return the `(Piece squares…)` forms, each with its player; None if they hold more than names, such as macros."""
+    """Return the `(Piece squares…)` forms, each with its player; None if anything in them isn't a name in `source`."""
     placements = []
     for side in setup.items[1:]:
         if not (isinstance(side, Form) and side.head):
@@ -113,7 +113,7 @@ def after(node: Node, text: str) -> Edit:
 
 
 def cut(span: Span) -> Edit:
-    """Return the edit that deletes a span and the whitespace before it, except a line end after a possible comment."""
+    """Return the edit that deletes a span and the whitespace before it, but no line end that may close a comment."""
     text = span.source.text
     before = text[: span.start].rstrip(" \t")
     trimmed = before.rstrip()

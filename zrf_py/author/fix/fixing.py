@@ -96,15 +96,15 @@ def _certain(analysis: Analysis, problem: Diagnostic) -> list[Fix]:
 
 
 def _key(problem: Diagnostic, fix: Fix) -> tuple[str, str, str]:
-    """Return a key for a refused fix (code, preceding text, title) that edits elsewhere in the text don't change."""
+    """Return a key for a refused fix: code, preceding text, title. Edits elsewhere in the text don't change the key."""
     origin = problem.origin
     before = origin.span.source.text[max(0, origin.span.start - 40) : origin.span.end] if origin else ""
     return problem.code, before, fix.title
 
 
 def _is_better(before: Analysis, after: Analysis) -> bool:
-    """Return whether `after` has fewer problems or fewer errors than `before`, more of neither, and no new ones. If the
-    numbers are equal, `after` must have fewer lints, and no new ones.
+    """Return whether `after` has no new problem, and fewer problems or errors than `before` without more of the other.
+    If both numbers are equal, `after` must have fewer lints, and no new one.
 
     New warnings are allowed if parentheses were unbalanced before, since these hide warnings.
     """

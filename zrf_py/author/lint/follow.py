@@ -171,7 +171,7 @@ class FollowedBlock:
                 yield op
 
     def leaves_loop(self, at: int) -> bool:
-        """Return whether a test is decided by the loop that ends just before it and that writes moves onto pieces."""
+        """Return whether the loop just before a test decides its answer, and writes moves to occupied squares."""
         loop = min(self.code[at - 1].target, 0) if at and OPS[self.code[at - 1].name].kind is Kind.JUMP else 0
         return len(self.answers[at]) == 1 and any(
             self.code[n].name in WRITING and not any(occupants(facts) & 1 for facts in self.states[n])

@@ -45,7 +45,7 @@ def lint_games(subject: Subject) -> None:
 
 def _symmetries(subject: Subject) -> None:
     """Report symmetries that leave out a diagonal, or that map two directions to the same one, if that looks like a
-    slip: both are used, for example, or are mirror images on a grid."""
+    slip (for example, if both are used, or are mirror images on a grid)."""
     used = {program.game.board.directions[motion // 2] for program in subject.stages.programs
             for motion in motions_of(program.ops)}  # in a step or test of any block
     for board in subject.sections(syntax.Board):
@@ -82,8 +82,8 @@ def _unturned(
     programs: list[Program], changed: dict[str, str], grid: dict[str, tuple[int, ...]],
 ) -> Iterator[tuple[str, str]]:
     """Yield directions that a symmetry should change but doesn't, each with its mirror image: diagonals, if an axis is
-    reversed, and directions midway between two that change. A direction is left out unless a block of some piece type
-    steps in it alone and no block of this type steps in the image."""
+    reversed, and directions midway between two that change. A direction counts only if some piece type has a block that
+    steps in no other direction, but none that steps in the image."""
     used = [[{program.game.board.directions[op.a // 2] for op in r.code if op.name == "step"} for r in routines]
             for program in programs for routines in program.moves]
     turned = {at for a, b in changed.items() if {a, b} <= grid.keys() and sum(map(bool, grid[a])) == 1
@@ -280,7 +280,7 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
 
 
 def _lines(subject: Subject, program: Program) -> None:
-    """Report a condition met by rows in three of the four orientations, if none is met by rows in the fourth."""
+    """Report a condition met by rows in three of the four orientations, if no condition has rows in the fourth."""
     compass, ends = Compass(program.game), program.game.ends
     axes = [{SECTORS.index(word) % 4 for goal in leaves(end.goal, ("or",)) if isinstance(goal, model.Relative)
              if len(steps := {d for d in goal.items if isinstance(d, int)}) == 1 and (word := compass.word[min(steps)])}
@@ -292,7 +292,7 @@ def _lines(subject: Subject, program: Program) -> None:
 
 
 def _unreached(subject: Subject, program: Program) -> None:
-    """Report conditions that need captures or repetition in games without them, or make the checkmated side win."""
+    """Report conditions that need captures or repetition in a game without these, and wins of the checkmated side."""
     game = program.game
     for end in game.ends:
         for goal in leaves(end.goal, ("and",)):

@@ -43,7 +43,7 @@ def lint_source(source: Source, path: Path | None = None) -> Analysis:
 def lints_of(analysis: Analysis, path: Path | None = None) -> tuple[Diagnostic, ...]:
     """Return the lints of a text, in text order; none while there are errors. Without a `path` its pictures are not
     looked for. With rules in an engine DLL, only names and texts are checked. Names defined twice and mistakes in zones
-    rule out lints about reachability, since they make squares unreachable."""
+    rule out lints about reachability, since either makes squares unreachable."""
     if analysis.errors:
         return ()
     subject = Subject(analysis.root, analysis.stages, codes={d.code for d in analysis.diagnostics})

@@ -16,8 +16,8 @@ Call = tuple[str, ...]
 
 def lint_rows(subject: Subject) -> None:
     """Report slips in rows of calls of one macro: one or two calls lack their mirror images (left for right), one call
-    is written twice, or all calls but one have the same word in one place. A call that names the same directions as its
-    image needs none. Images of forward and backward are not required, as many rows only go forward."""
+    is written twice, or all calls but one have the same word in one place. A call needs no image that would name the
+    same directions; forward and backward need none, as many rows only go forward."""
     mirrors = _mirrors(subject.stages.programs)
     directions = {name for program in subject.stages.programs for name in program.game.board.directions}
     for form in (form for form in walk(subject.stages.forms) if form.origin.span.source is subject.source):

@@ -90,7 +90,7 @@ def lint_winners(subject: Subject, program: Program) -> None:
 
 
 def _stores(subject: Subject, program: Program) -> None:
-    """Report pieces in a store that nobody can ever drop, and that no goal or number counts."""
+    """Report pieces in a store that nobody can drop, unless a goal, promotion, counter or score may need them."""
     game = program.game
     counted = game.options.include_off_pieces or game.options.recycle_promotions or game.counters or game.score
     written = [(owner.text, piece) for setup in subject.own(program, syntax.Setup) for owner, pieces in setup.sides

@@ -46,7 +46,7 @@ class DrawnBoard:
         return f"(grid\n(start-rectangle {self.rectangle})\n(dimensions\n{sides})\n(directions\n{lines})){killed}"
 
     def ahead(self, straight: bool) -> list[str]:
-        """Return the directions towards the far side; with `straight` only `n`, if the board has it."""
+        """Return the directions towards the far side; with `straight`, just `n` if the board has it."""
         names: list[str] = [name for name in ("n", "ne", "nw") if name in self.directions]
         return names[:1] if straight and names[0] == "n" else names
 

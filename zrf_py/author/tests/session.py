@@ -299,7 +299,7 @@ class BlockSession:
         expect(names == text.split(), " ".join(names))
 
     def flush_drawing(self) -> None:
-        """Set up the position from a drawing or compare it; compare the targets if a second board stands beside it."""
+        """Set up the position from the drawing, or compare the two; compare a second board with the targets."""
         if not self.drawing:
             return
         left, right = read_drawing(self.drawing)

@@ -21,7 +21,7 @@ from zrf_py.text.source import Origin
 class Part:
     """A goal or a part of one: whether it holds, and its progress (`have` of `want`).
 
-    A comparison stores its two numbers. Those of other goals are equal once the goal holds, or 0 if nothing is counted.
+    For a comparison, `have` and `want` are its numbers; else they are equal if the goal holds, 0 if nothing is counted.
     """
 
     words: str

@@ -181,7 +181,7 @@ class Explainer:
 
 
 def _drops_elsewhere(routine: Routine) -> bool:
-    """Return whether a drop block writes a move away from the square where it begins; jumps are not followed."""
+    """Return whether a drop block writes a move away from its first square; jumps in the code are not followed."""
     moved = False
     for op in routine.code:
         if op.name in WRITING and moved:

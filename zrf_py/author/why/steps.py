@@ -84,7 +84,7 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class BlockReport:
-    """A block that could make the move: its moves and where it stopped, or in `skipped` why it was not tried.
+    """A block that could make the move: its moves and where it stopped, or, in `skipped`, why it was not tried.
 
     `name` is its number among those of its piece: `moves 3`, `drops 1`.
     """

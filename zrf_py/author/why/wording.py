@@ -134,5 +134,5 @@ class Wording:
         return f"the numbers are {left} and {right}"
 
     def number(self, number: Number, square: int = -1) -> int:
-        """Return the value of a number of the rules; `square` is the square it refers to (-1: none)."""
+        """Return the value of a numeric expression; `square` is the square it refers to (-1: none)."""
         return value(self.program, self.position, self.side, number, square)

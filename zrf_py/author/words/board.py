@@ -90,7 +90,7 @@ class BoardWriter:
         return self.say("board.forward", names=self.say.both(sides[False]), others=self.say.both(sides[True]))
 
     def _links(self, motion: int) -> str:
-        """Return a line about the links of a direction; if only symmetries give it links, those of each player."""
+        """Return a line about a direction's links: the board's or, if it has none, each player's by symmetry."""
         board = self.game.board
         tables = board.reverse if motion % 2 else board.links
         chains = self._chains(tables[motion // 2])

@@ -58,7 +58,7 @@ def _looks(going: Form, last: Form, directions: int) -> set[int]:
 
 
 def _wants(form: Form, motion: int) -> frozenset[Condition]:
-    """Return the conditions under which a leg of this form can follow along `motion`, to the first possible square."""
+    """Return the conditions under which another leg of this form can go along `motion`, to the first possible end."""
     own = form.end.path[-1]
 
     def turned(path: Path) -> Path:

@@ -249,7 +249,7 @@ class _Execution:
     def _measured_before(
         self, numbers: tuple[model.Number, ...], cursor: Spot,
     ) -> tuple[Spot, tuple[model.Number, ...]] | None:
-        """Return (square one step back, numbers relative to it) if all numbers measure it or the cursor; else None."""
+        """Return (the previous square, numbers seen from it) if all are measured there or at the cursor; else None."""
         last = cursor.path[-1] if cursor.path else None
         if not isinstance(last, int) or any(n.kind != "at" or n.b > 0 for n in numbers):
             return None
@@ -342,7 +342,7 @@ class _Execution:
         return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
 
     def _stepped(self, state: State, cursor: Spot) -> State:
-        """Return the state after the cursor moves to a square, which then exists, whatever was assumed before."""
+        """Return the state after the cursor moves to a square; OFF is removed from its possible contents."""
         self.sure = self.sure and (state.is_there(cursor) or OFF not in dict(state.contents).get(cursor, ANYONE)
                                    or Fact("on-board?", True, cursor) in state.facts)
         contents = tuple((spot, allowed - {OFF} if spot == cursor else allowed) for spot, allowed in state.contents)

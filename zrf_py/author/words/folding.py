@@ -31,8 +31,8 @@ class Folding:
     render: Callable[[str], str]
     """Converts a sign to words."""
     letters: Iterator[int] = field(default_factory=count)
-    """Numbers for letters, which stand for signs that differ between repetitions; a letter is written as a sign whose
-    text is `L`, the kind of the signs it stands for, and its number."""
+    """Numbers of letters. A letter stands for signs that differ between repetitions. It is written as a sign itself,
+    such as `Lm3`: letter number 3, for signs of the kind "m"."""
 
     def blocks(self, blocks: Sequence[tuple[TextLine, ...]]) -> list[tuple[TextLine, ...]]:
         """Fold each block, merge blocks that differ in signs alone, and replace signs and letters by words."""

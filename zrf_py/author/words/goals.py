@@ -28,8 +28,8 @@ class Goals:
         self.in_play, self.aims = kinds_made(phrases.program), phrases.program.aims
 
     def lines(self) -> list[TextLine]:
-        """Return a line for each condition, with all its players, a line on their order, and one for each default.
-        Conditions about the board come first, as they are tested first."""
+        """Return lines: one for each condition and all its players, one on the order of conditions, one for each
+        default. Conditions about the board come first, as they are tested first."""
         by_condition: dict[tuple[str, model.Goal, int], list[tuple[int, ...] | None]] = {}
         for end in sorted(self.game.ends, key=lambda end: asks_state(end.goal)):
             by_condition.setdefault((end.result, end.goal, end.remove), []).append(end.players)
@@ -76,7 +76,7 @@ class Goals:
         return lines
 
     def _repeated(self, key: str) -> str:
-        """Return a sentence about repetition, with the number of occurrences that count."""
+        """Return a sentence about repetition, with the number of occurrences unless that is the usual one."""
         times = self.aims.repetition
         return self.say(key) if times == USUAL_REPETITION else self.say(f"{key}-times" if times else f"{key}-never",
                                                                         times=times)

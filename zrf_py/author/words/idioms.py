@@ -101,7 +101,7 @@ def held(form: Form, name: str, spot: Spot) -> list[Fact]:
 
 
 def landing(form: Form) -> frozenset[str]:
-    """Return the possible contents of the end square, without those that the test of a run ending there excludes."""
+    """Return the possible contents of the end square; if a run ends there, those (if any) that satisfy its test."""
     last = form.end.path[-1] if form.end.path else None
     end = form.at(form.end)
     return end & dict(last.contents).get(Spot(path=last.path), ON) or end if isinstance(last, Loop) else end

@@ -10,7 +10,7 @@ from zrf_py.front.model import Number
 from zrf_py.ir.ops import Program
 
 LATER = (Number("legs-made"), Number("number"))
-"""Numbers compared by a test for any leg but the first of a turn."""
+"""The numbers compared in a test that excludes the first leg of a turn."""
 
 
 class Kinds:

@@ -21,7 +21,7 @@ _ARTICLE = re.compile(r"(\ba|^A) (?=\{(\w+)\})")
 _VOWEL = re.compile("(?!On[ce]|Eu|Uni)[AEIOaeio][a-z]|[AEFHILMNORSX](?![a-z])")
 """The article before a field (in English only), and the beginning of a name that takes `an`: `an Elephant`, `an S`."""
 ONE_PLAYER = "games for one player"
-"""Section of a language's file whose sentences replace others in such games; other headings serve only translators."""
+"""Heading of sentences that replace others in games for one player; other headings serve only translators."""
 
 
 @cache

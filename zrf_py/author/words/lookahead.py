@@ -36,7 +36,7 @@ def look(reader: Reader, body: Sequence[syntax.Instruction], effects: bool) -> I
 
 
 def _words_of(reader: Reader, tree: syntax.Instruction) -> Iterator[str]:
-    """Yield the names of an instruction's operations that aren't tests, "while" for a loop, "verify" for a `verify`."""
+    """Yield an instruction's operations by name, without tests; "while" for a loop, "verify" for a `verify`."""
     for inner in instructions((tree,), set()):
         if isinstance(inner, syntax.Command):
             assigned = reader.as_if(inner)
@@ -102,7 +102,7 @@ def _brief(condition: Condition) -> Condition:
 
 
 def _value(old: Value, cases: list[tuple[Condition, Value]]) -> Value:
-    """Return the condition that some case and its value both hold; `old` is factored out if all values include it."""
+    """Return the condition that some case holds with its value; `old` is factored out if all values include it."""
     before = _parts(old)
     grows = all(value is True or set(before) <= set(_parts(value)) for _, value in cases)
     added = [joined("and", (case, joined("or", [part for part in _parts(value) if not grows or part not in before])))

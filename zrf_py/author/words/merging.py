@@ -147,7 +147,7 @@ def alike(first: Loop, second: Loop) -> Loop | None:
 
 
 def _whatever(first: Form, second: Form, happens: bool) -> Form | None:
-    """Merge forms whose conditions cover all cases or exclude each other, or return None; `happens`: same effects."""
+    """Merge forms with the same effects (`happens`), or forms that exclude each other; None if that is impossible."""
     mine, yours = set(first.facts) - set(second.facts), set(second.facts) - set(first.facts)
     for few, many, form in ((mine, yours, first), (yours, mine, second)):  # "A, or B without A" becomes "A or B"
         if happens and len(few) == 1 and len(many) == 2 and (rest := many - {negated(fact) for fact in few}) != many:

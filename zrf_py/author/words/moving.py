@@ -30,7 +30,7 @@ class Moving:
             run := spot.path[-1], Loop) and not contents & dict(run.contents).get(Spot(), ON)}
 
     def varies(self, motion: int) -> bool:
-        """Return whether a motion of the form (an index into each of `group.motions`) has several values there."""
+        """Return whether a motion of the form (an index) has different values in the tuples of `group.motions`."""
         return len({motions[motion] for motions in self.group.motions}) > 1
 
     def name(self, motion: int) -> str:
