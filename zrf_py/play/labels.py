@@ -12,7 +12,7 @@ from pathlib import Path
 from zrf_py.library import read_source
 
 MAX_TITLES = 60
-"""Maximum number of titles of one file that searches match."""
+"""Maximum number of titles of a file by which searches can find it."""
 _TITLE = re.compile(r'\(title\s+"([^"]{1,200})')
 _NAMES = re.compile(r"^;\s*Names\s+(\S.*)$", re.M)
 _GAME = re.compile(r"\((?=(?:game|variant)\s*\()")

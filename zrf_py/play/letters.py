@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from zrf_py.front.model import Game
 
 FEW_TYPES = 14
-"""Maximum number of names for which any letter of a name may be its symbol: so many can still be remembered."""
+"""With at most this many names, any letter of a name may be its symbol: so few can be remembered."""
 
 
 def abbreviations(names: Sequence[str]) -> list[str]:
@@ -57,7 +57,7 @@ def without_player(game: Game, name: str) -> str:
 def move_letters(game: Game) -> dict[int, str]:
     """Return the letters of each type in moves: its `notation`, else an abbreviation; "" if all are of one type.
 
-    Types that differ only in a player's name share a letter. If the rules give no type in play a `notation`, a type
+    Types that differ only in a player's name share a letter. If no type in play has a `notation` in the rules, a type
     that makes up at least half of the pieces has no letter: pawns beside officers, men beside kings.
     """
     stems = {k: without_player(game, p.name) for k, p in enumerate(game.pieces)}

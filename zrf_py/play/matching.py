@@ -14,7 +14,7 @@ from zrf_py.text.suggest import clipped, did_you_mean
 def recorded(moves: Sequence[Move], text: str) -> list[tuple[Move, bool]]:
     """Return the moves that a recorded text may stand for, as (move, True if the text marks it as a leg).
 
-    Moves that are legs come first if the text marks one, else last; among them, those with exactly this text come
+    Moves that are legs come first if the text marks a leg, else last. In each group, those with exactly this text come
     first, because moves with the same parts may differ in the number after `partial`.
     """
     words = text.split()

@@ -96,7 +96,7 @@ class Move:
 
     @property
     def end(self) -> str | None:
-        """End of the first movement, or else of the block, or else the first square to change; None if none does."""
+        """End of the first movement, or else of the block, or else the first square to change; None without one."""
         return self._square(self.diff.end)
 
     @property

@@ -47,7 +47,7 @@ def texts_of(program: Program) -> list[str]:
 
 
 class _Pickler(pickle.Pickler):
-    """Pickler without data outside the rules: the file's folder, the order of sets, values cached by a program."""
+    """Pickler that leaves out what isn't part of the rules: the file's folder, the order of sets, cached values."""
 
     def reducer_override(self, value: Any) -> Any:
         if isinstance(value, Source):

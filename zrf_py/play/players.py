@@ -120,7 +120,7 @@ def player(
 
 
 def _within(own: Limits, other: Limits) -> Limits:
-    """Return `own`, with the smaller time, processor time and number of positions of the two."""
+    """Return `own`, with time, processor time and number of positions lowered to those of `other` if they are less."""
     def smaller(name: str) -> Any:
         return min((n for n in (getattr(own, name), getattr(other, name)) if n is not None), default=None)
 

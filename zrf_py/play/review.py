@@ -2,8 +2,8 @@
 
 Every position is searched, by `advice.look` unless another search is given. A move's loss is the player's expected
 score before it minus that after it; the best move of the search loses nothing. Moves are judged from the last to the
-first: where the evaluation after a move contradicts the one before it by `CONTRADICTION` or more, the later one holds,
-so a best move that fails is compared with the second line. `serve/static/judging.js` does the same.
+first: an evaluation after a move that contradicts the one before the move, by `CONTRADICTION` or more, replaces it, so
+a best move that fails is compared with the second line. `serve/static/judging.js` does the same.
 """
 
 from collections.abc import Callable

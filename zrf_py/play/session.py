@@ -39,7 +39,7 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The position of the game; an assigned one begins a new record, with the moves that led to it."""
+        """The position of the game. Assigning a position begins a new record, with the moves that led to it."""
         position: Position = self.tree[self.tip].position
         return position
 

@@ -32,7 +32,7 @@ def _read(name: str) -> dict[str, list[dict[str, Any]]]:
 
 
 def puzzle_at(path: Path | None, title: str, record: list[str]) -> dict[str, Any] | None:
-    """Return the puzzle that a record begins with, its `number` (from 1) and the total (`of`); None if it has none."""
+    """Return the puzzle with which a record begins, its `number` (from 1) and the total (`of`); None without one."""
     rows = puzzles_of(path, title) if record and record[0].startswith("(position ") else []
     return next(({**row, "number": number, "of": len(rows)} for number, row in enumerate(rows, 1)
                  if _edit(row) == record[0]), None)

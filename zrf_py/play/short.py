@@ -63,7 +63,7 @@ class Sketch:
     def ways(self, marks: Collection[str] = ()) -> list[str]:
         """Return notations of increasing length, for disambiguation; every move has the same number of them.
 
-        :param marks: squares where the move captures a piece that only marks them (`_traces`).
+        :param marks: squares on which the move captures a piece that is only a marker (see `_traces`).
         """
         short = self.text()
         in_full = short if self.whole else replace(self, origin=self.start).text()
@@ -84,7 +84,7 @@ class ShortWriter:
     """Writer of short notation for one program."""
 
     def __init__(self, program: Program, names: Sequence[str] = (), letters: Mapping[int, str] | None = None) -> None:
-        """:param names: names of the squares, if not those of the rules; likewise `letters` of the types."""
+        """`names`, if any, replace the rules' names of squares, and `letters` the usual letters of types."""
         self.program = program
         self.game = program.game
         self.names = list(names) or [place.name for place in self.game.board.places]
@@ -179,7 +179,7 @@ class ShortWriter:
                                    *(s for s in men if s != diff.start and s not in replaced)]))
 
     def _marks(self, move: Move) -> list[str]:
-        """Return the names of squares where a move captures a piece that only marks them (`_traces`)."""
+        """Return the names of squares on which a move captures a piece that is only a marker (see `_traces`)."""
         captured = move.diff.taken if self.traces else ()
         return [self.names[square] for square in captured if move.before.piece[square] in self.traces]
 
@@ -227,7 +227,7 @@ class ShortWriter:
         return Sketch(move, whole=text or write_parts(move.parts))
 
     def _effects(self, move: Move) -> Sketch:
-        """Write a move without movements: pieces appear, change or are captured."""
+        """Write a move without movements, by the first piece that appears or changes, and by the captures."""
         replaced = {square for square, *_ in move.diff.placed}
         text = next(filter(None, (self._change(move, man) for man in move.diff.men)), "")
         text += "".join(f"x{self.names[s]}" for s in move.diff.taken
@@ -288,7 +288,7 @@ def _file(name: str, files: Collection[str]) -> str:
 
 
 def _files(names: Sequence[str], centres: Sequence[tuple[float, float]]) -> list[str]:
-    """Return the letters that name files: those with all squares in a straight line; [] if names share one letter."""
+    """Return the letters of files: those whose squares all lie on a straight line; [] if all names have one letter."""
     columns: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for name, centre in zip(names, centres, strict=True):
         if match := re.fullmatch(r"([A-Za-z]{1,2})\d+", name):

@@ -32,7 +32,7 @@ class Node:
     children: list[int] = field(default_factory=list)
     next: int = 0
     position: Any = None
-    """The position after the move, where the record is kept in the process that plays."""
+    """The position after the move, if the process that keeps the record also plays; else None."""
 
 
 def unknown(text: str) -> Ply:
@@ -146,14 +146,14 @@ class Tree:
         return bool(self.nodes[node].ply[IS_EDIT])
 
     def is_half_set_up(self, node: int, after: int) -> bool:
-        """Return whether a node followed by `after` is only a step in setting up the board: in the middle of a set-up,
-        or the start position before it."""
+        """Return whether the board is only half set up at a node: it is the start or an edit, and its next node `after`
+        is an edit."""
         return self.is_change(after) and (node == 0 or self.is_change(node))
 
     def before(self, tip: int, choosers: Collection[str], between_turns: bool) -> int:
-        """Return the node to take back to from `tip`: the last choice of one of the `choosers`, or `tip` if they made
-        none; the node before `tip` if `choosers` is empty. With choosers and `between_turns`, only the start of a turn
-        qualifies. A set-up counts as one step, and nothing leads back before a set-up with which the game began."""
+        """Return the node to which a takeback at `tip` leads: the last choice of one of the `choosers`, `tip` if there
+        is none, or the node before `tip` if `choosers` is empty. With choosers and `between_turns`, only the start of a
+        turn qualifies. A set-up counts as one step; nothing leads back before a set-up with which the game began."""
         path = self.path(tip)
         for node, after in zip(reversed([0, *path[:-1]]), reversed(path), strict=False):
             if not self.is_half_set_up(node, after) and (not choosers or self._chooses(

@@ -167,7 +167,7 @@ def rules_name(path: Path, shelf: Iterable[Path]) -> str:
 
 
 def _of_name(shelf: Iterable[Path], parts: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the shelf files with the last name of `parts` (in any case), first from the same folders, then by depth."""
+    """Yield the shelf files named like the last of `parts` (in any case): first in the same folders, then by depth."""
     steps = [part.casefold() for part in parts]
 
     def rank(path: Path) -> tuple[bool, int]:

@@ -18,7 +18,7 @@ _READ = (".zrf", ".inc", ".zsg", ".zri", ".txt")
 class Item:
     """A file to examine: `kind` is "rules" or "record"; `name` is shown to the user (`old.zip/Chess/Chess.zrf`);
     `root` is the folder that the user named, the folder of a single file, or the one into which the archive is
-    unpacked; `mark` is a hash of all files in that folder, or of the single file."""
+    unpacked; `mark` is a hash of that folder (see `_mark_of`), or of the single file."""
 
     kind: str
     name: str

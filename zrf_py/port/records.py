@@ -34,7 +34,7 @@ class Record:
 
 
 def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None = None, instead: str = "") -> Path:
-    """Return a saved game's rules file: `rules`, or from that folder or `root`; `instead`: as in `find_rules`.
+    """Return a saved game's rules file: `rules`, or if that is a folder or None, the one that `find_rules` finds.
 
     :raises ZrfError: if there is none.
     """

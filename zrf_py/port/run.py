@@ -103,7 +103,7 @@ def port(
 
 
 def _part(files: Iterable[Facts]) -> None:
-    """Mark broken files that another one includes as parts of it, and drop their errors."""
+    """Give a broken file that another one includes the status `PART`, and drop its errors."""
     files = list(files)
     owners = {name: file["name"] for file in files for name in file.get("included", ())
               if file["name"] not in file["included"]}  # of two files that include each other, neither is a part

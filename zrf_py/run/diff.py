@@ -11,7 +11,7 @@ Man = tuple[int, int, int, int]
 
 
 class MoveDiff(NamedTuple):
-    """Difference that a move or leg makes on the board, in square, player and type numbers; -1 means none throughout.
+    """Difference that a move or leg makes on the board, in square, player and type numbers; -1 always means none.
 
     The main piece is that of the first movement. For a move without movements, `start` and `end` are the squares that
     a player clicks: those where its block began and ended, or else the first square that changes (as `end`).

@@ -56,7 +56,7 @@ def _matches(program: Program, position: Position, goal: model.Goal, player: int
 
 
 def goes_out(program: Program, position: Position, player: int, word: str = "") -> model.EndCondition | None:
-    """Return the `out-condition` that a player meets (about the state `word`, or if "" about the board), else None."""
+    """Return the `out-condition` about the state `word` ("": about the board) that a player meets, else None."""
     for end in program.game.ends:
         if end.result == "out" and player in (end.players or ()):
             if word and asks_state(end.goal) and _matches(program, position, end.goal, player, word):

@@ -136,7 +136,7 @@ def _add(w: Walker, op: Op, at: int) -> int:
 
 
 def _begun_anew(w: Walker, at: int) -> int:
-    """Clear the parts of the move just written (cascades: only by an option); return the next operation's index."""
+    """Clear the parts of the move just written (cascades if an option says so); return the next operation's index."""
     w.effects, w.captures, w.must = [], [], False
     w.from_, w.to = w.start, -1
     if w.program.game.options.discard_cascades:

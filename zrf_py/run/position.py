@@ -70,7 +70,7 @@ class Move:
 
     @property
     def key(self) -> tuple[int, int]:
-        """(from, to), a player's two clicks: of the first movement, or else of the block; -1 for none."""
+        """(from, to), the squares that a player clicks: those of the first movement, or else of the block; -1: none."""
         if self.movements:
             return max(self.movements[0][1], -1), self.movements[0][2]
         return (self.start, self.end) if self.end >= 0 else (-1, -1)
@@ -85,7 +85,7 @@ class Outcome:
     reason: str
 
     def is_won_by(self, *side: int) -> bool:
-        """Return whether a member of a side has won; if there are losers only, whether none belongs to the side."""
+        """Return whether a side has won: a member is among the winners, or there are only losers and no member is one."""
         if self.winners:
             return not set(side).isdisjoint(self.winners)
         return bool(self.losers) and set(side).isdisjoint(self.losers)
@@ -204,8 +204,8 @@ class Overlay(dict[int, int]):
 class MutableBoard:
     """Board to which one move is applied.
 
-    `origin` maps each square on which a piece was put or changed its owner or type to the former square of this piece
-    (NEW: not on the board before), in order of writing. `gone` lists the former squares of removed pieces.
+    `origin` holds, for each square on which a piece was put or has changed (owner or type), the square where that piece
+    was before (NEW: not on the board), in order of writing. `gone` lists the former squares of removed pieces.
     """
 
     def __init__(

@@ -57,8 +57,8 @@ class Base:
         return Searcher(self.program, plan, self._machine)
 
     def _measure(self, trials: Trials, plays: bool) -> Prepared:
-        """Measure the weights, and other data of the game that the rules don't state. Unless the search `plays` games
-        for this, nothing is learned, and all last moves count as relevant."""
+        """Measure the weights, and other data of the game that the rules don't state. Without `plays`, no games are
+        played for this: nothing is learned, and all last moves count as relevant."""
         self.weights, self.learned = weights(self.program, trials), None
         self._steps = race_steps(self.program, trials)
         prepared = Prepared(self.weights, steps=self._steps)
@@ -88,8 +88,8 @@ class Base:
 
     @property
     def knows_no_square(self) -> bool:
-        """True if weights differ by type only: pieces don't move, and there is no line or goal to fill; False where
-        points decide, since learned weights of squares won no more games (gefangen-2: 211 to 218, tippy: 15 to 15)."""
+        """True if weights differ by type only: pieces don't move, there is no line or goal to fill, and points don't
+        decide. (If they do, learned weights of squares won no more games: gefangen-2 211 to 218, tippy 15 to 15.)"""
         rows = (row for kinds in self.weights.board for row in kinds)
         is_told = self.lines.players or self.weights.terms["per_point"]
         return not is_told and all(min(row) == max(row) for row in rows)

@@ -23,7 +23,7 @@ SMALLEST_TABLE = 12
 PER_NODE, SMALLEST_TREE = 24, 4096
 """Tree nodes allocated for each position to visit (an expansion creates all children at once); minimum for a tree."""
 SPEEDS = {"table": 500_000, "tree": 200_000, "first": 200_000}
-"""Positions per second assumed to allocate memory under a time limit, and (`first`) before any measurement."""
+"""Positions per second, assumed when memory is allocated under a time limit and (`first`) until speed is measured."""
 UNLIMITED = 10.0
 """Seconds that a search without a limit of time is assumed to take when its memory is allocated."""
 SHARED = {"nodes": NODES, "noise": NOISE, "glance": GLANCE, "reserve": RESERVE, "slice": SLICE, "per_node": PER_NODE,

@@ -215,7 +215,7 @@ class Search(Record):
     best_move: int
     best_number: int
     best_at: int
-    """The best answer: its value, last leg as record and index, and the row that this leg extends (-1: no answer)."""
+    """The best answer: its value; record and index of its last leg; the row that this leg extends (-1: no answer)."""
     turn_of: int
     """Number of turns of which `turn_drawn` are sampled for search; 0: all; `COUNTING`: only those ending the game."""
     turn_drawn: int

@@ -23,8 +23,8 @@ class Lines:
 
 @dataclass(frozen=True)
 class Races:
-    """Races, goals that need many squares: `goals[player]` holds the squares, `costs[player][type][square][target]` the
-    cost of the path of a piece in hundredths of a step (-1: none), `steps[player][type][square]` the squares one
+    """Races (goals that need many squares). `goals[player]` holds the squares, `costs[player][type][square][target]`
+    the cost of a piece's path in hundredths of a step (-1: none), `steps[player][type][square]` the squares one
     step away on an empty board."""
 
     goals: tuple[frozenset[int], ...]

@@ -35,7 +35,7 @@ FEWEST = 1000
 PATIENCE = 10.0
 """Seconds of CPU time after which no further game is begun, in case later positions take many times longer."""
 FIRST_LOOK, LOOKS = 20, 8
-"""Plies of each game that is played to time positions; maximum number of batches of games, after two single games."""
+"""Plies of each game played to measure the time per position; maximum number of batches, after two single games."""
 PHASES = ((0.3, 8400), (0.4, 4200), (0.3, 2100))
 """Phases of learning: share of all games, and learning rate (`rate` in the kernel's `learn`); the result is the mean of
 the weights during the last phase."""

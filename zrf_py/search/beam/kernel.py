@@ -20,7 +20,7 @@ from zrf_py.search.beam.slots import add_turn, load_slot, copy_path, store_slot,
 TURNS_BETWEEN = 40
 """Maximum number of successive turns of others that are played, or skipped, before the root player's next turn."""
 MANY_TURNS = 4096
-"""Minimum budget, in positions, for searching first turns in order until it is spent; with less, they are sampled."""
+"""Minimum budget, in positions, for searching first turns in order even if it can't cover all of them."""
 
 
 def turns_of_root() -> None:
@@ -46,7 +46,7 @@ def is_skipped() -> int:
 
 
 def all_turns_of(slot: int) -> int:
-    """Visit all turns of the loaded position, shortest first; return their number. `slot` holds it (-1: the root)."""
+    """Visit all turns of the loaded position (that of `slot`; -1: the root), shortest first; return their number."""
     search.turn_slot = slot
     search.turn_turns = 0
     return turns.visit_turns()

@@ -89,7 +89,7 @@ def sink() -> None:
 
 
 def slot_for(value: int) -> int:
-    """Claim a slot for a position of this value, if need be that of the worst; return it, or -1 if none is worse."""
+    """Claim a slot for a position of this value: a free one, else that of the worst position; -1 if none is worse."""
     count = search.beam_next
     if count < search.beam_width:
         slot = (1 - search.beam_half) * search.beam_room + count

@@ -27,9 +27,9 @@ a random set-up of the board, not dice, and is not sampled."""
 
 @lru_cache(maxsize=4)
 def situations(games: Engine) -> list[list[Position]]:
-    """Return for each player empty boards, but with dice and counters as they occur at the player's turns.
+    """Return for each player boards, empty but for dice, with dice and counters as they occur at the player's turns.
 
-    In a game of chance, only turns right after chance count. Each player gets at most `MOST` boards, or the empty one.
+    In a game of chance, only turns right after chance count. Each player gets at most `MOST` boards, or one empty one.
     """
     program = games.program
     game, empty = program.game, initial(program).emptied()

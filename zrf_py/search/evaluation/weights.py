@@ -5,7 +5,7 @@
 - Lines (`relative-config`): they count by the number of missing places, unless another player blocks them.
 - Scores that decide: a score that counts pieces of some type, or in a zone, becomes a value of squares; pieces that may
   get there have a part of it, which grows as they get nearer. Any other score is computed in each position evaluated.
-- Mobility: counted without royal pieces and without wins by arrival, lines, combined goals, few pieces or no move.
+- Mobility: counted unless pieces are royal, or a game is won by arrival, lines, combined goals, few pieces or no move.
 """
 
 from collections.abc import Iterator, Sequence
@@ -44,14 +44,14 @@ STEP = 10
 TO_LAST, WAY = 1.8, 1.3
 """Exponents of distances: for the pull of a goal, and for paths from outside; above 1, so that no piece is left behind.
 
-In five matches of 100 games, each by other rules, with 2,000 positions a turn: `TO_LAST` 1.15 won between 25 and 48
-games against 1.5, and 1.8 between 50 and 69; `WAY` 1.0 won between 35 and 52 against 1.3.
+Five races were each played 100 times with 2,000 positions a turn: `TO_LAST` 1.15 won between 25 and 48 times against
+1.5, and 1.8 between 50 and 69 times; `WAY` 1.0 won between 35 and 52 times against 1.3.
 """
 INSIDE = 0.5
 """Factor on the pull within the goal."""
 STRANGER = 40
-"""Cost, in steps, of another player's piece in a goal, with more than two players whose goals begin empty: if its owner
-drops out, it stays there. On the star, strength 5 then beats strength 1 in 58 of 60 games for three, otherwise in 50.
+"""Cost, in steps, of another player's piece in a goal, if more than two play and goals begin empty: if its owner drops
+out, it stays there. With this cost, strength 5 beats strength 1 in 58 of 60 games on the star for three, else in 50.
 Where other players' pieces begin in the goal, this cost does harm (10 to 18, 15 to 21)."""
 LOCKED = 50
 """Cost, in addition to `STRANGER`, if that piece can't step away from the goal and so may stay: strength 5 then beats

@@ -36,8 +36,8 @@ def comes_before(depth: int, rank: int, at: int) -> int:
 
 @apart
 def keep_line(depth: int, rank: int, value: int, turn: int) -> None:
-    """Insert the first row of `pv_table` into the lines, ordered by depth (deepest first), then rank. It replaces the
-    line that begins alike (`is_same`; with a `turn`, only at another depth), else the last line if all are in use."""
+    """Insert the first row of `pv_table` into the lines, by depth (deepest first), then rank, in place of a line that
+    begins alike (`is_same`), else of the last one if all are in use. With a `turn`, a line alike and as deep stays."""
     at = 0
     while at < search.lines and is_same(at, turn) == 0:
         at += 1

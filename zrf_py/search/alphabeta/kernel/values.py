@@ -34,7 +34,7 @@ def same_side(one: int, other: int) -> int:
 def lead_of_many(p: int) -> int:
     """Return the lead of the root player's team over the best other player, from the view of a ply's player.
 
-    Others' pieces in a goal lower only the root team's value; otherwise that team would leave its own in others' goals.
+    Others' pieces in a goal lower the root team's value only; else that team would leave its pieces in others' goals.
     """
     root = ply[0].mover
     best = -INFINITE
