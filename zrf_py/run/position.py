@@ -85,7 +85,7 @@ class Outcome:
     reason: str
 
     def is_won_by(self, *side: int) -> bool:
-        """Return whether a side has won: a member is among the winners, or there are only losers and no member is one."""
+        """Return whether a side has won: a member is a winner, or there are only losers and no member is one."""
         if self.winners:
             return not set(side).isdisjoint(self.winners)
         return bool(self.losers) and set(side).isdisjoint(self.losers)

@@ -17,8 +17,8 @@ class GameTraits:
     """Traits of a game. `players`: number of ordinary players; `chance`: a random player has turns; `asks_last`: a
     block tests a square of the last move, or goes there; `null_move`: null-move pruning can be used.
 
-    In games without chance or a score, `kind` is `alphabeta` for two players, and for more in races and row games,
-    where the evaluation shows who is ahead; in all other games it is `mcts`.
+    Without chance and score, `kind` is `alphabeta` in games for two players, and in races and row games for more than
+    two, where the evaluation shows who is ahead; in all other games it is `mcts`.
     """
 
     players: int

@@ -82,7 +82,7 @@ async def seat(session: Session, message: Message) -> None:
 
 async def offer(session: Session, message: Message) -> None:
     """Set the help that is offered, whether the game is listed, and the `clock` (`[seconds, increment]` or None). After
-    the first move, none of this can be changed between people; in other games, only the clock can't be changed."""
+    the first move, none of this can be changed in games between people; in other games, all but the clock can."""
     table = session.table
     if table.by_link and table.played:
         raise Refused("in a game between people, this can only be changed before the first move", "too-late")

@@ -2,7 +2,7 @@
 
 Only the user who started the server has access: the page needs a token that is printed in the terminal only. Offsets
 are in UTF-16 code units, as in browsers. The page decides when a text is saved; the board follows the saved file. The
-page of tests beside the rules and the files that the rules include can be edited as well.
+page of tests beside the rules can be edited as well, and so can the files that the rules include.
 """
 
 import asyncio
@@ -208,7 +208,7 @@ class Desk:
     def _write(self, path: Path, text: str, mark: str, force: bool) -> Message:
         """Save a text in the encoding and with the line endings of its file; return the file's new mark.
 
-        :raises ZrfError: if it has changed since the page read it (with `mark`) and not `force`, or can't be written.
+        :raises ZrfError: if the file can't be written, or (without `force`) if its mark is no longer `mark`.
         """
         if path.exists() and not path.is_file():  # a pipe would wait for a reader
             raise ZrfError(f"{path.name} can't be written: it is no longer a regular file", "unwritable")
@@ -234,7 +234,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def _mark(data: bytes) -> str:
-    """Return a file's hash. A page sends it back when it saves, so that it overwrites only what it has read."""
+    """Return a file's hash. A page that saves sends the hash it has read, so that it overwrites no other content."""
     return hashlib.sha256(data).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Moves of a game, at its end or (for a user who plays alone) from an earlier node; losses on time or by resignation.
+"""Moves made at the end of a game or, by a user who plays alone, at any node; losses on time or by resignation.
 
 Nodes are never removed from the tree: a move taken back only means that the game continues from another node.
 """

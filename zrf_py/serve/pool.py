@@ -60,7 +60,7 @@ class Turns:
         self.reserved = reserved
         self.waiting: list[tuple[int, tuple[str, str], int, bool, asyncio.Future[None]]] = []
         self._served: dict[Hashable, int] = {}
-        """Sequence number of the last service of each visitor and each board; before the first, of its first wait."""
+        """Sequence number of the last service of each visitor and board; if there was none, that of the first wait."""
         self._count = itertools.count(1)
 
     def locked(self, is_trusted: bool = True) -> bool:
@@ -110,7 +110,7 @@ class Speeds:
 
     def __init__(self) -> None:
         self._known: dict[Hashable, tuple[float, float]] = {}
-        """Board or rules → (seconds of the last answer, at least half the old value; until when it isn't quick)."""
+        """Board or rules → (seconds of the last answer, or half the value before if more; when it may be quick)."""
 
     def is_slow(self, board: str, rules: Hashable) -> bool:
         """Return whether the board's questions belong to the slow processes."""
@@ -177,7 +177,7 @@ class Pool:
     async def _quick(self, question: dict[str, Any], seconds: float, urgency: int) -> dict[str, Any] | None:
         """Return the answer; None if the question turns out to be slow and has to start again in a slow process.
 
-        If there is room for another slow question, it goes on in its process; otherwise it is stopped once others wait.
+        If there is room for another slow question, this one goes on in its process; else it ends once others wait.
         """
         turns, slow = self._turns, self._slow_turns
         asker, rules = _about(question)
@@ -287,7 +287,7 @@ def _about(question: dict[str, Any]) -> tuple[tuple[str, str], Hashable]:
 
 
 def _worked(worker: Worker) -> float:
-    """Return the processor time of a process in seconds; on systems other than Linux, that of a monotonic clock."""
+    """Return the processor time of a process in seconds; on systems other than Linux, the time of a monotonic clock."""
     with contextlib.suppress(AttributeError, OSError):
         return time.clock_gettime(~worker.process.pid << 3 | 2)  # the clock that `clock_getcpuclockid` returns in C
     return time.monotonic()

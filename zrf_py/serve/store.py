@@ -1,7 +1,7 @@
 """Boards on disk: a SQLite file in a folder that belongs to one server, so that games survive a restart.
 
-Each change is committed before it is acknowledged, to a log that SQLite syncs to the disk only now and then: commits
-survive the process, however it ends; a power failure may lose the last few, but damages no board.
+Each change is committed to a log before it is acknowledged. SQLite syncs the log to the disk only now and then:
+commits survive the process, however it ends; a power failure may lose the last few, but damages no board.
 
 A folder holds at most `MAX_STORED` boards. A game with a move in the last `KEPT_DAYS` days is never removed to make
 room for new boards: if there is no room, they are refused.

@@ -36,7 +36,7 @@ class Diagnostic:
 
 
 WHOLE_FILE, NOBODY_YET = -1, -2
-"""Values of `Report.part` that are not games: an error of every game; an error of those games that use the text."""
+"""Values of `Report.part` for an error of every game, and for one that only belongs to the games that use the text."""
 TOO = "here, too"
 """Label of a `related` place that has the same mistake."""
 MAX_PROBLEMS = 250

@@ -28,7 +28,7 @@ def missing_extra(feature: str, extra: str, otherwise: str = "") -> ZrfError:
 
 @contextmanager
 def importing(feature: str, extra: str) -> Iterator[None]:
-    """Context manager that adds the install command to an import of packages that aren't installed.
+    """Context manager around an import; if packages aren't installed, the error contains the install command.
 
     :raises ModuleNotFoundError: as the import does, with the message of `missing_extra`.
     """

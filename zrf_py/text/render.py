@@ -41,7 +41,7 @@ def render(
     """Render diagnostics; "" if there are none (in JSON "[]").
 
     `style` is "text" (with source lines), "short" (`file:line:col: error[code]: message`, one per line) or "json" (a
-    list of objects). A report holds the number of occurrences of each diagnostic.
+    list of objects). All styles but "short" show how often a diagnostic of a report occurred.
 
     :raises ValueError: for another style.
     """

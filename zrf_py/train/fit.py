@@ -65,7 +65,7 @@ class Fitter:
         """Number of different weights."""
 
     def _tied(self, symmetries: Sequence[Symmetry]) -> tuple[Floats, Floats]:
-        """Return each weight's class of tied weights, by number, and its sign (0: it equals its negative)."""
+        """Return for each weight the number of its class of tied weights, and its sign (0: it equals its negative)."""
         least = np.arange(self.shape.offsets[-1], dtype=np.int64)
         signs = np.ones(len(least), np.int8)
         for symmetry in symmetries:

@@ -95,7 +95,7 @@ class _Sampler:
     def choose(
         self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
     ) -> tuple[Move, ...]:
-        """Choose a turn; after the first one, also collect rows of the position and of its search at random."""
+        """Choose a turn; after the first one, also collect rows at random: of the position, and from its search."""
         if past:
             mobility = len(engine.moves(position)) - len(engine.moves(past[-1]))
             self.played += [self.row(position, past, mobility)] if random.random() < SHARE else []

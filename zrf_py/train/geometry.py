@@ -36,7 +36,7 @@ Squares = tuple[int, ...]
 @dataclass(frozen=True)
 class Geometry:
     """Patterns of a game: squares and class of each pattern. `lengths`: number of squares in a pattern of each class.
-    `digits`, `radix` and `stages` are as in `Patterns`; `swapped[digit]` is the digit of the other player's same piece.
+    `digits`, `radix` and `stages` are as in `Patterns`; `swapped[digit]` is that of the other player's same piece.
     For single squares, `parts` is as in `Patterns`, and there are two stages: with no material and with all."""
 
     squares: tuple[Squares, ...]
@@ -98,7 +98,7 @@ def _parts(positions: Sequence[Position], worths: Sequence[int]) -> Squares:
 
 
 def _digits(program: Program, occupants: Collection[tuple[int, int]]) -> tuple[Squares, int, Squares]:
-    """Return the digit of each cell, the radix, and for each digit that of the other player's same piece."""
+    """Return the digit of each cell, the radix, and for each digit that of the same piece of the other player."""
     players = program.game.playing
     other = {players[0]: players[1], players[1]: players[0]}
     kinds = len(program.game.pieces)

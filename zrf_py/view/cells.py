@@ -36,7 +36,7 @@ def leaning_cell(field: Field, part: list[int], links: set[tuple[int, int]]) -> 
 
 
 def hexagon(field: Field, part: list[int], manners: Counter[str]) -> tuple[Point, ...]:
-    """Return the corners of a part's hexagons; () if it has none. `manners` counts its touching places by manner."""
+    """Return the corners of a part's hexagons; () if it has none. `manners` counts its contacts by their manner."""
     if manners[HEX_ROW] + manners[HEX_COLUMN] < 1.2 * len(part):
         return ()
     rows = manners[HEX_ROW] > manners[HEX_COLUMN]
