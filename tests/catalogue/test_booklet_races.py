@@ -83,7 +83,7 @@ def test_yards() -> None:
 
 
 def test_a_jump_keeps_the_class_of_a_square() -> None:
-    """Source: arithmetic; a jump changes neither the parity of the row nor that of the column, and so no hop does."""
+    """Source: arithmetic; a jump, and so a hop, changes neither the parity of the row nor that of the column."""
     rules = game(HALMA)
     names = [place.name for place in rules.program.game.board.places]
     for turn in turns(rules.engine, rules.start().state):

@@ -36,8 +36,8 @@ def test_every_sentence_of_the_booklet_has_evidence() -> None:
 
 
 def test_differences_of_other_editions_are_covered_or_named() -> None:
-    """Each row of the table gives the sentences, the editions, and as evidence a game, a test, a file, a reading that
-    is named as missing, or other editions."""
+    """Each row of the table gives sentences, editions, and evidence: a game, a test, a file, a reading that
+    `rules/README.md` lists as missing, or other editions."""
     _, table = (BOOKLET / "README.md").read_text("utf-8").split("## The other editions")
     rows = OTHER.findall(table)
     assert len(rows) == table.count("\n| ") - 1

@@ -525,7 +525,7 @@ def random_end(rules: Game, seed: int, plies: int) -> Position:
 
 
 def test_first_hops_out_of_the_hexagon() -> None:
-    """Source: counted by the booklet's rules: 48 hops leave the hexagon; a variant adds six onto its centre."""
+    """Source: counted by the booklet's rules: 48 hops leave the hexagon; in a variant, six more end on its centre."""
     start = game(GEFANGEN_2).start()
     assert len(start.moves()) == 48
     outside = {hole for seat in POINTS for hole in POINTS[seat].split()}
@@ -719,8 +719,7 @@ def test_first_moves_after_any_roll(name: str, variant: str | int, count: int, f
 
 
 def test_a_man_moves_exactly_as_far_as_the_die_shows() -> None:
-    """Source: the booklet: all pips are used, nobody is jumped over, own men are not captured, the goal is entered by
-    an exact roll."""
+    """Source: the booklet: all pips are used, nobody is jumped over, and the goal is entered by an exact roll."""
     rules = game(RAKADO_SQUARE)
     position = rolled(board(rules, {"South S": "a1 b14 c3 e5", "North N": "p16 c6 e8"}), 3)
     assert {start for start, _ in journeys(position)} == {"a1", "c3", "e5"}   # b14 would go beyond the board

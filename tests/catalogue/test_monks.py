@@ -86,8 +86,8 @@ def test_a_hop_keeps_the_colour() -> None:
 
 
 def test_classes_of_squares_in_the_yards() -> None:
-    """A hop keeps file and rank odd or even, so 19 men can't cross by hops alone: 3, 5, 5, 6 men are to fill
-    6, 5, 5, 3 squares. Counted by another program."""
+    """A hop keeps file and rank odd or even, so 19 men can't cross by hops alone: of the four classes of
+    squares, the yard has 3, 5, 5 and 6, the goal 6, 5, 5 and 3. Counted by another program."""
     def classes(squares: str) -> list[int]:
         found = [(int(s[1:]) % 2, (ord(s[0]) - ord("a") + 1) % 2) for s in squares.split()]
         return [found.count(c) for c in ((0, 0), (0, 1), (1, 0), (1, 1))]

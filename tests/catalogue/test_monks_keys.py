@@ -131,7 +131,7 @@ def test_yarding_is_bringing_out_reversed(figure: str) -> None:
 
 @pytest.mark.parametrize("figure", FIGURES)
 def test_figure_is_symmetrical(figure: str) -> None:
-    """Each is symmetric about the diagonal from the near left corner; the title for any figure accepts all four."""
+    """Each figure is symmetric about the diagonal from the near left corner; the title for any figure accepts it."""
     men = {square(name) for name in FIGURES[figure].split()}
     assert men == {f"{chr(ord('a') + int(s[1:]) - 1)}{ord(s[0]) - ord('a') + 1}" for s in men}
     position = load("monks-solitaire-2", "Solitaire II").start()

@@ -126,7 +126,7 @@ COUNTS = {
 }
 """Positions after one, two and three turns, by two programs, if all players have Q T D C C D T Q on the first rank."""
 DEEP = {("simple", 2), ("advanced", 3)}
-"""The rules and numbers of players that tests count to the third turn, which takes long; all six counts agree."""
+"""Keys of the only two counts whose third turn is tested, since it takes long; the other four agree, too."""
 
 
 @pytest.mark.parametrize(("rules", "players"), COUNTS)
@@ -259,7 +259,7 @@ def test_sent_back_to_the_first_free_square(name: str, end: str) -> None:
 
 @pytest.mark.parametrize("seat", ["W", "N", "E"])
 def test_each_player_has_a_way_back(seat: str) -> None:
-    """The first free square is sought through both ranks, leaving out the landing square; if none is free, the circle
+    """The circle that is jumped over goes to the first free square of its owner's first two ranks; if none is free, it
     stays."""
     squares = FIRST[seat] + SECOND[seat]
     for taken in (0, 1, 7, 8, 9, 15, 16):
