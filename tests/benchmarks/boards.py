@@ -44,7 +44,7 @@ BOARD = "/new?game=chess"
 GAMES = {"chess": ("g1 f3", "g8 f6", "f3 g1", "f6 g8"), "monks-2p": ("e2 f2", "l15 k15", "f2 e2", "k15 l15"),
          "shogi": ("2h 3h", "8b 7b", "3h 2h", "7b 8b")}
 BOARDS, MOVES = 4, 7
-"""Numbers of boards for each game, and of moves on each: so few that no third repetition ends a game."""
+"""Numbers of boards for each game, and of moves on each; so few moves that no third repetition ends a game."""
 
 
 def clicks(server: Server) -> None:

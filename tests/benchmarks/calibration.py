@@ -20,7 +20,7 @@ BOUNDS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.8, 1.01)
 
 
 def rows(name: str) -> str:
-    """Return a line of the table: for each range, the mean prediction, the share that came true, and their number."""
+    """Return a line of the table: for each range of predictions, their mean, the share that came true, their number."""
     program = load(name).program
     engine = search_for(program).engine
     learned, fresh = chances.Samples(), chances.Samples()

@@ -228,7 +228,7 @@ def titles() -> None:
 
 
 def search() -> None:
-    """Print each game's positions per second in its usual and in tree search, and the former's depth at a million."""
+    """Print each game's speeds in its usual and in tree search, and the usual one's depth after a million positions."""
     print("| search of the start position | kind | M positions/s | depth | tree: M positions/s |")
     print("|---|---|---|---|---|")
     for name in SEARCHES:

@@ -193,7 +193,7 @@ def chromium_pages(folder: Path) -> Iterator[tuple[Callable[[], Any], int]]:
 
 
 def is_main(cmdline: Path, mark: str) -> bool:
-    """Return whether a process is the main one of the browser with this argument."""
+    """Return whether a process is the main process of the browser that was started with the argument `mark`."""
     try:
         arguments = cmdline.read_text().split("\0")
     except OSError:  # the process has ended

@@ -2,7 +2,7 @@
 
 It speaks UCI, and knows the rules and nothing else: our Monte-Carlo tree search with all values of pieces and squares
 set to zero, so that priors are equal, and with random playouts to the end of the game. `SECONDS` is processor time a
-turn. It serves games for two sides whose turns are single moves.
+turn. It is meant for games of two sides whose turns are single moves.
 """
 
 from __future__ import annotations

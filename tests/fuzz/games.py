@@ -109,8 +109,8 @@ def comes_back(program: Program, seed: int) -> None:
 def told_apart(end: Position) -> bool:
     """Return whether no move of a game shares its notation with another move of the same position.
 
-    The notation of saved games omits the square where a move began without a man, and whether a man that appears
-    came from the store.
+    The notation of saved games shows neither the square where a move began, if no man stood there, nor whether a man
+    that appears came from the store.
     """
     return all([(other.is_partial, sorted(other.parts)) for other in position.previous.moves()].count(
         (position.move.is_partial, sorted(position.move.parts))) == 1

@@ -67,7 +67,7 @@ class OfPositions:
 
 
 class Positions(OfPositions):
-    """A line is read as a position or refused; a position reads back from its text, and engines can play on from it."""
+    """A line is refused or read as a position, which can be read back from its text and from which engines play on."""
 
     def line(self, number: int, random: Random) -> bytes:
         return spoil(self.texts[number], self.texts, random)

@@ -20,7 +20,7 @@ WORDS_OF_RULES = (
 
 
 def spoil(source: bytes, donors: Sequence[bytes], random: Random) -> bytes:
-    """Make one to six changes, each of words, of bytes, or with pieces of `donors`."""
+    """Make one to six changes, each by `spoil_words`, `spoil_bytes` or `splice`."""
     for _ in range(random.choice((1, 1, 1, 2, 2, 3, 6))):
         source = random.choice(KINDS)(source, donors, random)
     return source

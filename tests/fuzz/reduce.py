@@ -1,4 +1,4 @@
-"""Delta debugging over forms: a rules file that breaks something → the smallest one found that breaks the same way."""
+"""Delta debugging over forms: find the smallest part of a rules file that still breaks something in the same way."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ SHARES = {"positions": 480, "typed": 300, "records": 150, "front": 40, "engines"
           "lsp": 4, "mcp": 2, "connections": 1}
 """Each target's share of a thousand inputs: most inputs go to cheap targets."""
 PARTS = 4
-"""Number of rounds; every target tries a part of its inputs in each, so that all have been tried after the first."""
+"""Number of rounds; each round tries a part of every target's inputs, so that the first one tries every target."""
 EVERY = 1.0
 """Seconds between two updates of the file."""
 Tell = Callable[[str, Run, Found | None], None]

@@ -1,4 +1,4 @@
-"""Targets: how inputs are made, and what must hold for them. Findings are raised as errors; a `ZrfError` is none."""
+"""Targets: how inputs are made, and what must hold for them. Findings are raised as errors; a `ZrfError` isn't one."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class OfRules:
 
 
 class Front(OfRules):
-    """Any text is read and checked, formatting it keeps its words and is idempotent, and its first game begins."""
+    """Any text is read and checked, and its first game begins; formatting keeps the words and is idempotent."""
 
     def holds(self, data: bytes) -> None:
         programs, _ = compiled(data)
