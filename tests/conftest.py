@@ -23,7 +23,7 @@ settings.register_profile("zrf_py", deadline=None)
 settings.load_profile("zrf_py")
 
 SLOW = 1800
-"""Time limit of a slow test in seconds: three times `HANG` of playing.py, the limit of a part of a test."""
+"""Time limit of a slow test in seconds: three times `HANG` of playing.py, which limits each part of a test."""
 
 if "ZRF_STATE" not in os.environ:
     # A developer's own games, results and learned weights must not affect the tests.
@@ -70,7 +70,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """Collect garbage while warnings are still reported; `freeze` saves another collection at exit."""
+    """Collect garbage while warnings are still reported; `freeze` makes a second collection at exit unnecessary."""
     gc.collect()
     gc.freeze()
 

@@ -20,7 +20,7 @@ Make = Callable[[Program], Engine]
 
 
 def any_game(program: Program) -> Engine:
-    """Return the kernel that reads the operations of any game from a table."""
+    """Return an engine with the kernel for any game, which reads a game's operations from a table."""
     from zrf_py.native import Native
 
     return Native(program)
@@ -34,7 +34,7 @@ def one_game(program: Program) -> Engine:
 
 
 def kernel_as_python(program: Program) -> Engine:
-    """Return the kernel of `any_game` run as Python, with bounds checked and with the facts that own code relies on."""
+    """Return the engine of `any_game` with its kernel run as Python: bounds are checked, and own code's tables used."""
     from tests.python_machine import PythonMachine
     from zrf_py.native import code
     from zrf_py.native.engine import Native

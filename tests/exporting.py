@@ -91,8 +91,8 @@ class Paged:
 
 
 def measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep searches, so that a test measures each game only once, and measure less; compile nothing in the background,
-    since it would be unclear which code gave an answer."""
+    """Cache searches, so that a test measures each game only once, with fewer positions. Compile nothing in the
+    background, since it would be unclear which code gave an answer."""
     searches = lru_cache(maxsize=100)(game_search.GameSearch)
     monkeypatch.setattr(game_search, "_cached", searches)  # undone after the test, which frees the memory
     monkeypatch.setattr(preparation, "POSITIONS", 8000)

@@ -96,7 +96,7 @@ def draw(found: Sequence[Finding], count: int, seed: int) -> list[Finding]:
 
 
 def table(found: Sequence[Finding], drawn: Sequence[Finding], verdicts: Sequence[str]) -> str:
-    """Return a Markdown table of verdicts by kind, also by author (real/drawn), and the weighted share of real ones."""
+    """Return a Markdown table: real/drawn by kind and author, verdicts by kind; below it, the share of real ones."""
     authors = [name for name, _ in Counter(finding.author for finding in drawn).most_common()]
     all_of = Counter(finding.kind for finding in found)
     rows = [f"| kind | findings | {' | '.join(authors)} | real | doubtful | false |", "|---" * (len(authors) + 5) + "|"]

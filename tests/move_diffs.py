@@ -31,7 +31,7 @@ PLIES = 40
 
 
 def differences(game: Game, moves: int, seed: int = 1, page: Paged | None = None) -> tuple[int, list[str]]:
-    """Compare at least `moves` moves of random games, if games have as many; return their number and the faults."""
+    """Compare at least `moves` moves of random games, unless they have fewer; return their number and the faults."""
     engine, random, count, wrong = Native(game.program), Random(seed), 0, list[str]()
     start = Game(game.program, engine=engine).start()
     for _ in range(moves):

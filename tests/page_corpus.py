@@ -31,7 +31,7 @@ from zrf_py.search.limits import Limits
 from zrf_py.text.diagnostics import ZrfError
 
 GAMES, PLIES, SEEN = 20, 200, 5
-"""Number of random games; maximum number of plies; number of plies whose views are compared, and of saved games."""
+"""Number of random games; maximum number of plies; number of saved games, and of plies whose views are compared."""
 Row = dict[str, Any]
 
 

@@ -36,7 +36,7 @@ def of_every_kind(paths: Iterable[Path]) -> list[Any]:
 
 
 def slow(cases: Iterable[Any]) -> list[Any]:
-    """Return parameters of a test that are marked slow; a tuple is a row of them."""
+    """Return cases of a test, marked as slow; a tuple has the values of several parameters."""
     return [pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow) for case in cases]
 
 

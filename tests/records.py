@@ -95,8 +95,8 @@ def play(game: Game, plies: int, random: Random) -> Position:
 def fault(end: Position, loose: int = 0) -> str:
     """Return the difference between a game and its saved form read back by the reader of notation; "" if there is none.
 
-    `loose`: maximum number of plies that match only loosely, since a leg is recorded as a whole move. (A whole move
-    that was read as a leg is saved as a whole move, which matches exactly.)
+    `loose`: maximum number of plies in which the record has a whole move, but the rules only a leg. (A whole move that
+    was once read from the record of a leg is saved as a whole move, and so matches exactly.)
     """
     saved = record(end, "a game.zrf", "H" * len(end.game.players))
     found = replay(end.game, read_game(decode(encoded(write_game(saved)))))

@@ -99,7 +99,7 @@ def until(page: Any, expression: str, seconds: float = PATIENCE) -> None:
 
 @contextmanager
 def a_page(browser: Any, server: Server, expected: str = "ERR_CONNECTION_REFUSED", **settings: Any) -> Iterator[Any]:
-    """Open the page of a first-time visitor; errors in the browser without the text `expected` fail the test."""
+    """Open the page of a first-time visitor; errors in the browser fail the test, unless they contain `expected`."""
     context = browser.new_context(**{"base_url": server.address, "reduced_motion": "reduce", **settings})
     page = context.new_page()
     page.set_default_timeout(PATIENCE * 1000)

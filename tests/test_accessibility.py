@@ -146,7 +146,7 @@ def test_every_page_of_a_site_is_accessible(visitor: Any, files: Path, axe: str)
 
 @with_pyodide
 def test_the_rules_editor_of_a_site_is_accessible(visitor: Any, axe: str) -> None:
-    """Checked empty, with each of its tabs, and with a link to share; the frame of the board is part of the page."""
+    """It is checked empty, on each of its tabs, and with a link to share; the frame of the board is checked, too."""
     visitor.goto("/workshop/index.html")
     visitor.wait_for_selector("#small .card svg")
     faults = {"empty": found(visitor, axe)}

@@ -136,8 +136,8 @@ READERS = ("library.py", "archives.py", "data.py", "cache.py", "cli/", "port/", 
            "view/looks.py", "view/noises.py", "author/words/language.py", "author/explaining.py", "play/gallery.py",
            "play/reasons.py", "serve/store.py", "export/sources.py", "author/editor/complete.py",
            "text/codes.py", "text/suggest.py", "author/tests/pages.py", "batch/selfplay.py")
-"""Modules that may open files: rules come from strangers, so every place that opens one is known. Those of the front
-read or store tables of our own grammar, the native engine its own source, and the last five the tables beside them."""
+"""Modules that may open files: rules come from strangers, so every place that opens one is known. Those of `front`
+read or cache tables of our own grammar, `native/sources.py` reads our own code, the last five read data beside them."""
 
 MAX_LINES = 400
 """Maximum number of lines of a file, so that it can be read in one sitting."""
@@ -385,7 +385,7 @@ def test_forms_are_compared_by_identity(name: str) -> None:
 
 VARIED = {"author": {"size"}, "batch": {"max_turns", "opening"}, "cli": {"engine"}, "front": {"size"},
           "ir": {"where"}, "play": {"line", "name", "number"}}
-"""Parameters whose default differs between functions of the folder, with good reason."""
+"""By folder: parameters whose default differs between its functions, with good reason."""
 
 
 def defaults(path: Path) -> Iterator[tuple[str, str, str]]:
@@ -423,7 +423,7 @@ AS_LONG = {"enumerate", "sorted", "reversed", "zip", "product", "items", "values
 
 
 def is_sure(node: ast.expr) -> bool:
-    """Return whether a loop over an expression certainly runs: over a literal, a constant or certain calls."""
+    """Return whether a loop over this expression surely runs: a literal, a constant, a result of a known function."""
     match node:
         case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts) | ast.Dict(keys=parts):
             return bool(parts)

@@ -389,7 +389,7 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path, monkeypatch: pytes
 def test_archives_are_never_changed(
     tmp_path: Path, command: str, inside: str, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """This holds for an archive named by itself or within a path; the message gives the command that unpacks it."""
+    """Commands refuse an archive, and a path into one; the message contains the command that unpacks the archive."""
     with zipfile.ZipFile(tmp_path / "old.zip", "w") as archive:
         archive.writestr("a.zrf", '(game (title "A"))')
     assert main([command, f"{tmp_path / 'old.zip'}{inside}"]) == 1

@@ -93,7 +93,7 @@ def test_beam_search_serves_races_of_more_than_two_players() -> None:
 
 
 def test_own_turns_are_seen_far_ahead() -> None:
-    """The lines differ, and the best one includes the other players' moves."""
+    """The three best lines differ; the first contains the moves of all players up to the next own turn."""
     search = GameSearch(program_of("stern-3p"))
     found = search.analyse(search.engine.start(), limits=Limits(nodes=20_000), count=3)
     assert len(found.lines) == 3 and found.best.depth >= 3

@@ -58,7 +58,7 @@ def test_help_names_common_commands(zrf):
 
 BRIEF = {"solve", "moves", "perft", "show", "list", "explain", "agree", "cache"}
 MEASURED = {"N", "S", "H", "SECONDS", "PIXELS", "DEPTH", "VALUE"}
-"""Words for arguments that are numbers, save for the numbers of players that `list` accepts as ranges."""
+"""Placeholders for arguments that are numbers; only the numbers of players in `list` may also be ranges."""
 
 
 def test_every_command_and_argument_is_described():
@@ -443,7 +443,7 @@ def test_a_saved_game_is_analysed_by_its_name(zrf, tmp_path):
 
 
 def test_an_unknown_option_leads_to_the_help_of_its_command(zrf):
-    """A saved game is a position for commands other than `play`."""
+    """`--load` is an option of `play` only; other commands take a saved game as a `--position`."""
     for option, help in (("--load", ": did you mean `--position`?"),
                          ("--xyzzy", "; `zrf help analyse` lists the options")):
         code, _, error = zrf("analyse", "chess", option, "my.zsg")
@@ -451,7 +451,7 @@ def test_an_unknown_option_leads_to_the_help_of_its_command(zrf):
 
 
 def test_too_many_players_are_refused(zrf):
-    """The last one may stand for several, but none is left out."""
+    """If fewer players are given, the last one stands for the rest; more are an error."""
     code, _, error = zrf("play", "chess", "--players", "human,ai:3,ai:3")
     assert code == 1 and "3 players are given, but only 2 can be: White, Black" in error
     code, _, error = zrf("play", "stern-3p", "--players", "human,ai:1", "--plies", "0")

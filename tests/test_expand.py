@@ -250,8 +250,8 @@ def test_deeply_nested_calls_are_expanded() -> None:
 
 
 def textual(nodes: list[Plain]) -> list[Plain]:
-    """Expand macros by plain replacement, sharing nothing: calls in the arguments and the body, then the body's `$n`,
-    then calls that this makes. A `$n` without an argument stays."""
+    """Expand macros by plain replacement, without sharing: first the calls in the arguments and in the body, then the
+    body's `$n`, then the calls that result. A `$n` without an argument stays."""
     macros: dict[str, list[Plain]] = {}
     for node in nodes:
         if isinstance(node, list) and node[0] == "define":

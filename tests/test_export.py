@@ -133,8 +133,8 @@ def test_page_allows_no_castling_out_of_check(tmp_path: Path) -> None:
 def test_faults_of_rules_are_reported_in_pages(
     rules: str, moves: list[str], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A fault occurs where it does in Python: when the last of `moves` is played or, if it is "", when moves are
-    listed. If `why` is "", there is no fault."""
+    """A fault occurs at the same call as in Python: when the last of `moves` is played or, if that move is "", when
+    moves are listed. If `why` is "", there is no fault."""
     measured_once(monkeypatch)
     with paged(zrf_py.loads(faults.HEAD + rules), tmp_path) as page:
         for move in moves[:-1] if why else moves:

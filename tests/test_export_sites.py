@@ -238,7 +238,7 @@ def test_the_facts_in_a_page_match_the_game() -> None:
 
 
 def test_arrays_of_the_generic_kernel_do_not_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each holds its own contents; arrays bound later have no address."""
+    """Each holds its own contents; arrays that the page allocates later have no address."""
     monkeypatch.setattr(wasm, "kernel", lambda kinds: Linked(b"kernel", {}, 1000))
     prepared = _plain(loads(SMALL.format(title="x")))
     image = wasm.any_game(prepared.parts, {""})

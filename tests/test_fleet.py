@@ -45,8 +45,8 @@ SHELF = [pytest.param(path, id=path.stem, marks=[] if path.stem in QUICK else py
 @pytest.mark.share(6)
 @pytest.mark.parametrize("path", SHELF)
 def test_every_game_of_the_shelf_agrees_with_the_interpreter(path: Path) -> None:
-    """This compares legal actions, observations, rewards and ends of random games, in every title of every file; in the
-    first title for longer, since the variants share its blocks."""
+    """This compares legal actions, observations, rewards and ends of random games in every title of every file; the
+    first title of a file is played longest, since the variants share its blocks."""
     for number, game in enumerate(counted(games(load_file(path)))):
         follow(game, 2, 15 if number else 60, seed=7)
 

@@ -64,7 +64,7 @@ def test_slots_of_royal_men_of_many_types_agree_with_the_interpreter() -> None:
 
 
 def put(game: Game, seed: int) -> None:
-    """Put a position of a separately played game into a slot; check that play goes on from there, with its history."""
+    """Put a position of a game played elsewhere into a slot; check that play goes on from it, with its history."""
     random = Random(seed)
     played = [position for position in random_game(game, 9, seed) if not position.outcome() and position.moves()]
     if not played:

@@ -1,4 +1,4 @@
-"""Formats of other programs: handwritten records are read; games that we write read back unchanged."""
+"""Formats of other programs: handwritten records are read, and games that we write can be read back unchanged."""
 
 from __future__ import annotations
 
@@ -489,7 +489,7 @@ def test_convert_command(tmp_path: Path) -> None:
 
 
 def test_every_game_of_a_file_is_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """An illegal second game is reported, and the third is still replayed, for the file alone and with another file."""
+    """An illegal second game is reported and the third replayed, whether the file is given alone or with another."""
     file, other = tmp_path / "three.pgn", tmp_path / "one.pgn"
     file.write_text("".join(f'[White "{name}"]\n[Result "*"]\n\n{moves} *\n\n' for name, moves in (
         ("A", "1. e4 e5 2. Nf3"), ("B", "1. d4 d5 2. c4 Ke4"), ("C", "1. d4 d5"))))

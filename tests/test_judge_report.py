@@ -472,7 +472,7 @@ def test_choices_and_leads_are_plotted_as_lines() -> None:
 
 
 def test_the_heat_map_shows_arrivals() -> None:
-    """The map has the proportions of the rules file; busy squares are darker, those never reached are crossed."""
+    """The map has the proportions of the board; busy squares are darker, those that never held a piece are crossed."""
     drawn = plots.board(FULL)
     cells, crosses = marks(drawn, "rect"), marks(drawn, "line")
     centres = [tuple(float(c[a]) + float(c[b]) / 2 for a, b in (("x", "width"), ("y", "height"))) for c in cells]

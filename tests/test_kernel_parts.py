@@ -100,7 +100,7 @@ def test_the_certainty_of_a_value_is_stored(proven: int) -> None:
 
 
 def key_of(**values: int) -> int:
-    """Return the key of a one-square board, empty but for these values of its state, `cell`, `attributes`, `stores`."""
+    """Return the key of an empty one-square board with these `cell`, `attributes`, `stores` and fields of the state."""
     sizes = {m.state: m.PositionFields.size, m.params: m.Params.size, m.cell: 1, m.attributes: 1, m.stores: 2}
     code = PythonCode([keys], tuple(sizes))
     memory: dict[Any, Any] = {array: (c_int64 * size)() for array, size in sizes.items()}
@@ -157,7 +157,7 @@ def words_of(values: list[int], words: int) -> list[int]:
 
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_operations_on_sets_match_those_on_numbers(words: int) -> None:
-    """For random nodes of every kind, sets match Python's integers; for four of them, so do counts of moves."""
+    """For random nodes of every kind, sets match Python's integers; for four of the nodes, so do counts of moves."""
     random, squares, players, types = Random(words), 64 * words - 5, 3, 2
     every, whole = (1 << squares) - 1, (1 << 64 * words) - 1
     held = [random.randrange(players + 1) for _ in range(squares)]

@@ -1,4 +1,4 @@
-"""Rows of men through the last square, found by arithmetic on two machine words, are those that other engines find."""
+"""Rows through the square of the last move, found by arithmetic on two machine words, are those of other engines."""
 
 from __future__ import annotations
 

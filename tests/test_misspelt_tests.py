@@ -79,7 +79,7 @@ def spoilt(page: Path, line: str) -> Iterator[tuple[str, str]]:
 
 
 def plants() -> list[Plant]:
-    """Return, for each page, key of its lines and kind of misspelling, the first line that can be misspelt so."""
+    """Return a plant for each page, key of a line, and kind of misspelling: in the first line where it is possible."""
     found = []
     for page in PAGES:
         seen = set()

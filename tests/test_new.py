@@ -38,7 +38,7 @@ def test_a_template_is_clean_and_plays(board: str, kind: str, size: int, tmp_pat
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_hexagonal_board_has_the_right_shape(kind: str) -> None:
-    """A hexagon of side 3 has 19 places, six of them corners with three neighbours; the sides have equally many men."""
+    """A hexagon of side 3 has 19 places; its six corners have three neighbours; both players have equally many men."""
     game = loads(new_game(kind, "Six", 5, "hexagons"))
     board = game.program.game.board
     neighbours = [sum(table[place] >= 0 for table in board.links) for place in range(len(board.places))]

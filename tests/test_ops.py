@@ -98,7 +98,7 @@ class Moment:
         return w, following, moves
 
     def way(self, op: Op) -> tuple[int, int]:
-        """Return the index of the next operation, and the square of the cursor after this one (-1: none)."""
+        """Return the index of the operation after `op`, and the cursor's square then (-1 after an end or a jump)."""
         w, following, _ = self.after(op)
         return following, w.here if following != -1 and op.name != "jump" else -1
 

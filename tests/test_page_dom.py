@@ -1,4 +1,4 @@
-"""Texts that a board's page shows and requests that clicks send; its modules run in node, with the page's markup.
+"""The page of a board shows the right texts and sends the right requests; its modules run in node, with its markup.
 
 `dom.js` has the parts of a document that they use, `pages/` the scripts, and `golden/pages/` the scripts' output.
 """
@@ -219,7 +219,7 @@ def test_a_gallery_is_searched_and_opens_boards(language: str) -> None:
 
 
 def test_a_new_board_is_requested_and_opened() -> None:
-    """It is requested by a game's name or by a link; errors are shown, and for watched files it is requested again."""
+    """It is requested by a game's name or by a link; errors are shown, and requests for watched files are repeated."""
     worlds = [net(search="?lang=en&game=hop&variant=B%20c&players=human,,greedy"), net(hash="#abc"), net(),
               net({"error": {"summary": "no", "text": "a\nb"}}), net({"error": {"summary": "no", "help": "try"}}),
               net({"error": {"summary": "no"}}), net(fails="/api/tables")]

@@ -336,7 +336,7 @@ def test_computers_play_games_to_their_ends(seed: int, page: Paged, games: list[
 
 @pytest.mark.parametrize("who", ["greedy", "random"])
 def test_a_computer_answers_a_person(who: str, page: Paged, games: list[Game]) -> None:
-    """The user undoes up to the last own choice, redoes the moves, and then tries another one."""
+    """Undo returns to the user's own last choice, redo restores the moves, and then another move is tried."""
     table = begun(page, games[0], O=who)
     table.tell("resume")
     assert table.state["you"] == ["X"] and table.state["ply"] == 0

@@ -58,7 +58,7 @@ def test_the_clock_of_a_page_behaves_like_the_servers(monkeypatch: pytest.Monkey
 
 
 def test_a_premove_is_played_if_it_is_legal() -> None:
-    """From 3 to 5 there are two legs (a man becomes one of two types), one, or none; a leg elsewhere never counts."""
+    """It is played only if exactly one leg leads from 3 to 5; there are two if a man may become one of two types."""
     script = """import { Premove } from "./premoves.js";
 const premove = new Premove();
 for (const legs of [[["a", 3, 5], ["b", 3, 5]], [["a", 3, 5], ["c", 3, 4]], [["c", 3, 4]]]) {

@@ -178,7 +178,7 @@ class Judge:
         return self.places[index] if index >= 0 else ""
 
     def at_rest(self) -> None:
-        """Check a page before a choice: clickable squares begin moves. A piece that alone can continue is chosen."""
+        """Check a page before a choice: clickable squares begin moves; a piece is chosen if only it can continue."""
         sources = {self.named(leg[1]) for leg in self.legs if leg[1] >= 0 and leg[2] >= 0 and leg[1] != leg[2]}
         drops = {self.named(leg[2]) for leg in self.legs if leg[1] < 0 <= leg[2]}
         forced = self.position.in_turn and len(sources) == 1 and not drops

@@ -187,8 +187,8 @@ def test_edits_in_the_middle_of_a_game_are_read_back(tmp_path: Path) -> None:
 def test_saved_sessions_can_be_loaded(
     name: str, variant: int, tmp_path: Path, capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Another session of the same game loads them, and so does `zrf play`, whether it is given the rules file or finds
-    it, and the variant, by the names in the record."""
+    """Another session of the same game loads them, and so does `zrf play`, which finds the variant, and the rules
+    file unless it is given, by the names in the record."""
     rules = next(RULES.rglob(f"{name}.zrf"), tmp_path / "löß „ß“ 中.zrf")
     if name == "LISTS":
         rules.write_text(LISTS + '(variant (title "Ein „anderes“ 中\n `Spiel`"))', "utf-8")

@@ -67,7 +67,7 @@ def falls(line: dict[str, Any]) -> None:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Limits of a short review: a fifteenth of the usual positions."""
+    """Limit a review to a fifteenth of the usual number of positions."""
     monkeypatch.setattr(advice, "LOOK_NODES", 2_000)
 
 

@@ -73,7 +73,7 @@ def test_a_move_by_mouse() -> None:
 
 
 def test_a_target_without_a_chosen_piece_names_the_pieces() -> None:
-    """After a piece that can't move there, too."""
+    """The same message appears if the chosen piece can't move there."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         for squares in (["e4"], ["a2", "e4"]):
             for square in squares:

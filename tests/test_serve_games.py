@@ -64,7 +64,7 @@ def test_saved_game_opens_with_its_own_rules(site: TestClient, title: str) -> No
 
 
 def test_saved_game_opens_with_its_computers(site: TestClient) -> None:
-    """As in the terminal: of the level in the header, else ai:5; the saved game of the board has the same header."""
+    """As in the terminal, their level is that in the header, else 5; the board saves the game with the same header."""
     text = "Zillions Save Game File Version 0.02 HC\r\nRulesFile=chess.zrf\r\nVariantName=Chess\r\n"
     for header, seat in (("", "ai:5"), ('; [Players "human,ai:3"]\r\n', "ai:3")):
         with seated(site, zsg=text + header) as board:

@@ -1,4 +1,4 @@
-"""Numbers beside the players: those that end conditions count, and the rules' own counters; the same in pages."""
+"""Numbers beside the players: what end conditions count, and the rules' own counters; the same in pages."""
 
 from __future__ import annotations
 

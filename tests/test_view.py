@@ -641,7 +641,7 @@ def test_winning_squares_are_goals_unless_too_many(goal: str, white: str, black:
     (48.0, "near", False), (48.0, "across", False), (20.0, "near across", False),
 ])
 def test_small_places_that_touch_like_hexagons_are_cells(near: float, links: str, cells: bool) -> None:
-    """The places of a honeycomb are linked to the six next to them and to those behind an edge between two of these.
+    """The places of a honeycomb are linked to the six nearest, and to the next six, each behind two of the nearest.
     If the rows are much too close, or links of one kind are missing, the places are points of a net."""
     centres = {(x, y): (48 * (x + y / 2), near * y * 3 ** 0.5 / 2) for x in range(-3, 4) for y in range(-3, 4)
                if abs(x + y) <= 3}

@@ -615,7 +615,7 @@ SWEEP = """(version "zrf+")
 
 
 def test_an_effect_on_every_square_is_one_sentence(tmp_path: Path) -> None:
-    """A counter that never changes is left out; a reader finds the effects of a loop over the whole board."""
+    """A counter that never changes is left out; `words_reader.py` finds the effects of a loop over the whole board."""
     (tmp_path / "sweep.zrf").write_text(SWEEP, "utf-8")
     game = load(tmp_path / "sweep.zrf")
     assert compared(game, 8, 12, seed=1) > 8
