@@ -114,7 +114,7 @@ first-die; # second-die 3 = Three on second-die; Man c5 - d6 @ d6 0 1 # steps +1
 0 1 # steps +1 # next-turn 0; Man e1 - f1 @ f1 0 1 # steps +1 # next-turn 0; partial 9 Man a4 - c4 Trail
 Footprint a4 # jumps 1; partial 9 Man c4 - a6 Trail Footprint c4 # jumps 2; Man a6 - c6 @ c6 0 1 # jumps 3 #
 next-turn 0 x c4 x a4""".replace("\n", " ").split("; ")
-"""Two turns and part of a third, which ends with a hop of three jumps; the last jump removes all footprints."""
+"""Two turns and part of a third, ending with a hop of three jumps; the last jump of a hop removes its footprints."""
 
 
 def test_removed_marks_are_not_captures_and_inner_counters_are_not_shown(opened: Open) -> None:

@@ -232,7 +232,7 @@ SIGNAL = """(game (title "Signal") (players White Black) (turn-order White Black
 
 @pytest.mark.parametrize("compiled", [False, True])
 def test_flags_of_an_attack_search_do_not_outlast_the_position(compiled: bool) -> None:
-    """The gun attacks b1 only if an enemy stands on c1, whose square its move then flags; two positions alternate."""
+    """The gun attacks b1 only if an enemy stands on c1: its move then flags c1. Two positions alternate."""
     game = loads(SIGNAL)
     native, rules = Native(game.program, compiled=compiled), Rules(game.program)
     start = game.start()

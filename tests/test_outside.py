@@ -118,7 +118,7 @@ def test_an_engine_is_stopped_when_its_processor_time_is_used_up() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="measures other processes as only Linux can")
 def test_engine_that_cannot_be_stopped_gets_a_clock_that_fits_its_use() -> None:
-    """The engine uses a third of its share of the clock; it is sent a clock of which it uses its whole limit."""
+    """The engine uses a third of its share of the clock, so it is sent a longer clock, until it uses its limit."""
     result = game_with(fake("hasty", "xboard", "cpu=0.05"), opponent=fake("well"))
     turns, seconds = result["used"][0]
     assert turns > 20 and 0.04 < seconds / turns < 0.07

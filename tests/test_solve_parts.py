@@ -648,7 +648,7 @@ def test_unproven_solutions_are_improved_only_on_request(
 
 @pytest.mark.parametrize("make", [InterpretedSpace, kernel_as_python])
 def test_a_puzzle_is_solved_in_provably_the_fewest_turns(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The results include cost, turns, legs, runs of the same piece, score, and whether it is proven the best."""
+    """The results have a cost, turns, legs, runs (turns of one piece in a row), a score, and are proven the best."""
     monkeypatch.setattr(solving, "state_space", make)
     answers = {"walk": (WALK, 0), "legs": (WALK, 1), "three": (THREE, 0), "stuck": (STUCK, 0),
                "two legs": (TWO_LEGS, 0)}
