@@ -53,7 +53,7 @@ class AbstractState(NamedTuple):
 
 
 class WriteSite(NamedTuple):
-    """Legs that one operation may write, as relations of ends to starts: with a movement, and without one."""
+    """Legs that one operation may write, as relations of ends to starts: `moved` with a movement, `still` without."""
 
     moved: int
     still: int
@@ -168,7 +168,7 @@ class Paths:
     def __init__(self, code: Sequence[Op]) -> None:
         self.code = code
         self.shape = tuple(_shape(op) for op in code)
-        """Equal for blocks whose analysis is the same."""
+        """Key that is equal for blocks whose analysis is the same."""
         own = [1 << at if op.name in _FOLLOWED else 0 for at, op in enumerate(code)]
         self.after = backward(code, lambda at, after: own[at] or reduce(or_, after, 0))
 

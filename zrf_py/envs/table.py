@@ -102,7 +102,7 @@ class FleetTable:
     # -------------------------------------------------------------------------------------------------- the opponents
 
     def _play_others(self, fresh: Truths) -> None:
-        """Play the opponents until it is the agent's turn; games of `fresh` that end before that are restarted."""
+        """Play the opponents until it is the agent's turn; if a game of `fresh` ends earlier, restart it."""
         if self.seat is None:
             return
         self._play_on()

@@ -177,8 +177,8 @@ def _write_index(target: Path, games: list[Served], names: dict[Path, str], home
 
 def page_of_site(title: str, body: Iterable[str], script: str, up: str = "", *,
                  styles: Sequence[str] = ("style.css", "alone.css"), translated: bool = True) -> str:
-    """Return a page of a site with the module `script`; `up` is the relative path of the site's root, and `translated`
-    pages include the translations of their texts."""
+    """Return a page of a site; it runs the module `script`. `up` is the relative path of the site's root, and
+    `translated` pages include the translations of their texts."""
     words = {name: json.loads(text_of(f"words-{name}.json")) for name in LANGUAGES if translated}
     table = json.dumps({"words": words}, ensure_ascii=False).replace("<", "\\u003c")
     return document(

@@ -47,8 +47,8 @@ NEEDED = frozenset({
 @dataclass(frozen=True)
 class Image:
     """A module with its memory. `writes` are (address, contents) of all that isn't zero, `binds` (number, address) of
-    arrays to bind; `at` maps arrays to addresses, `late` maps those that the page allocates itself to the numbers by
-    which it binds them. Memory is used up to `end`."""
+    arrays to bind; `at` maps arrays to addresses. `late` holds the arrays that the page allocates itself, each with the
+    number by which it binds the array. Memory is used up to `end`."""
 
     module: bytes
     writes: list[tuple[int, bytes]]
