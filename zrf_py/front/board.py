@@ -51,7 +51,7 @@ class _BoardBuilder:
         self.origins: list[Origin] = []
         """Location in the file of each position's declaration."""
         self.positions: dict[str, int] = {}
-        """Position by name. For a repeated name: the latest one up to the current item, else the first."""
+        """Position by name; if several share it, the last one declared up to the current item, else the first."""
         self.declared: dict[int, dict[str, int]] = {}
         """Positions that each item declares, by name."""
         self.cells: dict[int, dict[tuple[int, ...], int]] = {}

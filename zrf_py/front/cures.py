@@ -99,7 +99,7 @@ def form_of(form: Node | None) -> str:
 
 
 def cure_of_head(form: Form, around: Sequence[Form]) -> str:
-    """Return a hint for a form whose first word can't begin one there, or ""."""
+    """Return a hint for a form whose first word can't begin a form at this place, or ""."""
     first = form.items[0]
     assert isinstance(first, Atom)
     if first.kind == NAME and _FRACTION.fullmatch(first.text):

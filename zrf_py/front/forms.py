@@ -329,7 +329,7 @@ class _FormReader:
 
 
 def _still_open(parens: list[_Paren]) -> tuple[_Paren, _Paren] | None:
-    """Return the first (open form, later form) of which the later one begins a line, indented no deeper; or None."""
+    """Return (open form, later form) if a later form begins a line, indented no deeper than the open one; else None."""
     stack: list[tuple[_Paren, int | None]] = []
     for paren in parens:
         if not paren.opens:

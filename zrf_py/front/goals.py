@@ -18,7 +18,7 @@ def leaves(goal: Goal, through: Collection[str] = ANY_WORD) -> Iterator[Goal]:
 
 
 class Leaf(NamedTuple):
-    """A goal without `and`, `or` and `not` in an end condition, for one of its players; `words` are those around it."""
+    """A leaf of the goal of an end condition, for one of its players; `words`: each `and`, `or` or `not` around it."""
 
     result: str
     player: int
@@ -28,8 +28,8 @@ class Leaf(NamedTuple):
 
 @dataclass(frozen=True)
 class Race:
-    """Goal squares that a player's own pieces of some types must occupy: all of them, or one. `counts` is False for an
-    absolute configuration, True for a number of pieces in a zone."""
+    """Squares that a player's own pieces of some types must occupy: all squares, or (`needs_all` False) one of them.
+    `counts` is False for an absolute configuration, True for a number of pieces in a zone."""
 
     kinds: frozenset[int]
     squares: tuple[int, ...]

@@ -53,7 +53,7 @@ class Tables:
     def parse(self, tokens: Iterable[tuple[str, Any]], symbol: str, foreign: Set[str]) -> Any:
         """Parse tokens as `symbol` and return its tree.
 
-        :param tokens: terminals and nodes; a NAME becomes a keyword where the grammar accepts that keyword, or no name.
+        :param tokens: terminals and nodes; a NAME becomes a keyword where the grammar accepts that, or accepts no name.
         :param foreign: keywords that count as names.
         :raises Unexpected: at the first token that doesn't fit.
         """

@@ -22,7 +22,7 @@ from zrf_py.text.source import Origin
 from zrf_py.text.suggest import suggest
 
 KEPT = frozenset({"define", "include", "version", "translate", "game", "variant"})
-"""Keywords that no macro may redefine: without them there would be no rules to read."""
+"""Names that no macro may have: the keywords of the forms at the top level of a file."""
 
 SLOT = re.compile(r"\$([0-9]{1,6})")
 
@@ -214,7 +214,7 @@ class Sight:
         return any(head_word(inner.items) in names or self.head_varies(inner) for inner in walk((form,)))
 
     def callers(self, names: Set[str]) -> set[str]:
-        """Return the named macros and their direct and indirect callers; if any, also macros with computed calls."""
+        """Return the named macros and all that may call them: directly, indirectly or by a computed call."""
         callers = set(names)
         while more := {n for n, calls in self.calls.items() if n not in callers and not callers.isdisjoint(calls)}:
             callers |= more

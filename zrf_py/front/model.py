@@ -186,7 +186,7 @@ class AllOf:
 
 @dataclass(frozen=True, slots=True)
 class Absolute:
-    """Every place holds one of the occupants: (False, position) is a position, (True, zone) any square of a zone."""
+    """Every place holds one of the occupants. Place (False, n) is position n, (True, n) is some square of zone n."""
 
     occupants: tuple[Occupant, ...]
     places: tuple[tuple[bool, int], ...]

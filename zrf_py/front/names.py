@@ -17,7 +17,7 @@ _CELL = re.compile(r"([a-z]+)([0-9]{1,3})", re.I)
 _LETTER = re.compile(r"\$[lIi|]?|[%&#@][1-9]")
 _REMOVAL = "kill-positions"
 PARENTHESES, ELSE_IF, CALL = "put it in its own parentheses", "write `else (if …)`", "to call the macro, write"
-"""Beginnings of hints that cover the word after the reported one, too, so that it isn't reported by itself."""
+"""Beginnings of hints that also concern the word after the reported one; that word is then not reported."""
 _UNREAD = {"unexpected", "incomplete", "unknown-keyword", "bad-grid", "odd-name"}
 """Error codes of forms that were left out: the names they define are missing, too."""
 _COMPASS = {"n", "e", "s", "w", "ne", "nw", "se", "sw"}
@@ -51,9 +51,9 @@ def unknown(
 ) -> None:
     """Report `name` as an unknown `kind`; if no known name is similar, `otherwise` introduces the list of known ones.
 
-    Nothing is reported if the name holds an unfilled `$n`, or if a form with a syntax error may define it (any such
-    form if no name of the kind is known). If an earlier problem explains why it is unknown, this place is added to that
-    problem. If a similar name is defined and never used, its definition is reported as misspelt.
+    Nothing is reported if the name holds an unfilled `$n`, or if a form with a syntax error may define it (as any such
+    form may if no name of the kind is known). If an earlier problem explains why the name is unknown, this place is
+    added to that problem. If a similar name is defined and never used, its definition is reported as misspelt.
     """
     names = list(table)
     message = message or f"`{clipped(name.text)}` is not {'an' if kind[0] in 'aeiou' else 'a'} {kind} of this game"
@@ -162,7 +162,7 @@ def _abbreviated(word: str, names: list[str]) -> str | None:
 
 
 def word_before(name: Atom) -> tuple[str, str]:
-    """Return the word before a name, "" if a parenthesis is nearer, and the name as the text has it, perhaps `$1`."""
+    """Return the word before a name ("" if a parenthesis is nearer), and the name as written, perhaps `$1`."""
     span = (*name.origin.slots, name.origin.span)[0]
     before = re.search(r"([^\s()]+)\s+$", span.source.text[: span.start])
     return before[1] if before else "", span.text

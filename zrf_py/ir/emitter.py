@@ -50,7 +50,7 @@ class FileScope:
         self.pieces: dict[tuple[int, int, int, bool], _Piece] = {}
         """Compiled pieces, by (identity of the source blocks, piece number, id of the symbol tables, True if drops)."""
         self.then: dict[int, list[int]] = {}
-        """Move types that the `add` instructions of a block name (-1: none), by the identity of its operations."""
+        """Move types named in each `add` of a block (-1: none), by the identity of the block's operations."""
         self._tables: dict[object, int] = {}
 
     def names(self, s: model.Symbols) -> int:
@@ -367,7 +367,7 @@ class Emitter:
                 return "attribute?", self.symbols.attributes[name.text]
 
     def _position(self, name: Atom) -> tuple[str, int]:
-        """Return ("position?", number); the number is -2 (always false) for a direction, which some real files name."""
+        """Return ("position?", number); number -2 (always false) for unknown names, and for directions in old files."""
         s = self.symbols
         if name.text in s.positions:
             return "position?", s.positions[name.text]

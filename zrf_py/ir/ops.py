@@ -27,7 +27,7 @@ HERE = 0
 BLOCK_END = -1_000_000_000
 """Jump that ends the block: its sum with any index is negative."""
 SELF = -1
-"""Operand of an effect that stands for the type whose block runs (as a piece) or the side to move (as a player)."""
+"""Operand of an effect: as a piece, it stands for the type whose block runs; as a player, for the side to move."""
 
 GO = "from", "to", "mark", "last-from", "last-to"
 """Squares that `go` leads to, by number."""

@@ -56,7 +56,7 @@ class Writes(Flag):
     MANNER = auto()
     """A property of the next move as a whole."""
     MOVE = auto()
-    """A move. Afterwards the collected parts are cleared, from is the start and to is unset."""
+    """A move. Afterwards the collected parts are cleared, `from` is the block's start, and `to` is unset."""
     PASS = auto()
     """A move without a movement of its own; clears as MOVE does."""
 
@@ -100,7 +100,7 @@ class Operand(Enum):
     MOTION = auto()
     POSITION = auto()
     PLACE = auto()
-    """Index of from, to, mark, last-from, last-to."""
+    """Index in `GO` of `ir/ops.py`: `from`, `to`, `mark`, `last-from` or `last-to`."""
     PIECE = auto()
     """Number of a type; -1: the type whose block runs."""
     PLAYER = auto()
