@@ -3,7 +3,7 @@
 A `Worker` is a Python process that answers one call at a time; calls and answers travel as pickles. A `Pool` is an
 executor over workers: a call that crashes, hangs or runs out of memory takes down its own process, but no other call.
 Workers have sessions of their own, so Ctrl-C in a terminal reaches this process alone. They exit when their input
-closes, however this process ends, or once they have finished work that they have `begun`.
+closes, however this process ends; `Worker.leave` may let a call that has set `begun` finish first.
 """
 
 import asyncio
@@ -259,7 +259,7 @@ def _answer(call: bytes, report: Tell) -> tuple[bool, Any]:
 
 
 def _listen(source: BinaryIO) -> None:
-    """Queue calls until the parent closes the pipe; then end this process, unless it may finish `begun` work."""
+    """Queue calls until the parent closes the pipe; then end this process, unless a call may finish (`begun`)."""
     call = None
     with suppress(Exception):  # an incomplete message may raise any exception
         while call := pickle.load(source):

@@ -119,7 +119,7 @@ def names() -> list[str]:
 
 
 def named(name: str | Path, variant: str | int | None = None) -> tuple[str | Path, str | int | None]:
-    """Resolve a catalogue id or a title to (file, variant); return other names, and any with a `variant`, unchanged.
+    """Resolve a catalogue id or a title to (file, variant); with a `variant`, or any other name, return both unchanged.
 
     :raises ZrfError: if the name is neither a string nor a path.
     """

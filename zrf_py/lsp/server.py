@@ -58,7 +58,7 @@ class Modified(JsonRpcException):
 
 
 class Protocol(LanguageServerProtocol):
-    """Protocol that answers a request with invalid parameters by an error, so that the editor doesn't wait forever."""
+    """Protocol that answers a request by an error if its parameters are invalid; else the editor would wait forever."""
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         try:
