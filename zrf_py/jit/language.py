@@ -214,7 +214,7 @@ def squares_of(sets: Storage, number: int, words: int) -> Iterator[int]:
 
 
 def copy_all(target: Storage, at: int, source: Storage, begin: int, count: int) -> None:
-    """Copy `count` elements, from `source[begin]` on to `target[at]` on; both arrays have the same width."""
+    """Copy `count` elements, from index `begin` of `source` to index `at` of `target`; both are of the same width."""
     for i in range(count):
         target.write(at + i, source.read(begin + i))
 

@@ -115,7 +115,7 @@ class Memory:
         return variable
 
     def declare(self, arrays: Iterable[Storage]) -> None:
-        """Declare arrays that no function uses, too, because Python looks up their addresses."""
+        """Declare all of these arrays, even those that no function uses, because Python looks up their addresses."""
         for array in arrays:
             if array.name not in self.globals:
                 self._declare(array)

@@ -287,7 +287,7 @@ def _number(value: int) -> bytes:
 
 
 def _padded(value: int) -> bytes:
-    """Encode a padded LEB128 of five bytes for relocated places. Addresses are below 2^31, so signed is the same."""
+    """Encode a padded LEB128 of five bytes, for relocated places. Below 2^31 (all addresses), signed is the same."""
     return bytes(value >> 7 * i & 0x7F | (0x80 if i < 4 else 0) for i in range(5))
 
 

@@ -25,7 +25,7 @@ BLOCKS = 800
 LOOPS = 64
 """Limit on loops in one block; LLVM takes two seconds for that many."""
 DECIDING = ("front/goals.py", "front/model.py", "ir/*.py", "run/goals.py")
-"""Files outside the compiled folders on which code depends: their hash is part of its key, too."""
+"""Files outside the compiled folders that influence the code, too; the key of the code contains their hash."""
 
 
 def is_small(layout: Layout) -> bool:
@@ -131,8 +131,8 @@ def game_code(program: Program, layout: Layout, also: Extension = NOTHING) -> by
 def code_elsewhere(
     triple: str, keep: Collection[str], also: Extension = NOTHING, game: tuple[Program, Layout] | None = None,
 ) -> bytes:
-    """Return object code for another machine: of one game, or of the kernel for any. Only the functions in `keep` can
-    be called; code they don't need is left out."""
+    """Return object code for another machine: that of `game`, or (None) of the kernel for any game. Only the functions
+    in `keep` can be called; code they don't need is left out."""
     of_game = game_key(game[1]) if game else ""
     name = cache.key(of_game, _source_of(also), triple, *sorted(keep), *also.modules) + ".elsewhere"
     if data := cache.load(name):

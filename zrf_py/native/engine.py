@@ -46,7 +46,7 @@ class Native:
         """Number of fallbacks to the interpreter for lack of room."""
         self._last: tuple[Position, tuple[Move, ...]] | None = None
         self._alone = compiled or machine is not None
-        """True if this engine does long work itself. It holds no reference to itself, so that memory is freed early."""
+        """True if this engine does long work itself; `_worker` is then None: no reference to itself keeps it alive."""
         self._worker: Native | None = None
 
     # ------------------------------------------------------------------------------------------------ the protocol
@@ -199,7 +199,7 @@ class Native:
     def _leaves(self, loop: str, position: Position, depth: int) -> int:
         """Run a loop that counts leaves, slice by slice, until it is done.
 
-        :raises NoRoom: if the lines are too long or too wide for the native arrays.
+        :raises NoRoom: if the lines have too many plies or moves for the native arrays.
         """
         self.border.load(position)
         self.machine.call[f"{loop}_begin"](*([depth] if loop == "turn_perft" else []))

@@ -77,7 +77,7 @@ class Machine:
         self.is_own = own
         """True if the code at work is compiled for this game."""
         self.grows = False
-        """True if there is long work and compilation of the game's own code, which then pays, has not begun."""
+        """True if compiling the game's own code has not begun, but would pay because there is long work."""
         self.making: Making | None = None
         self._began = self._seen = 0.0
         self.layout: Layout | None = None

@@ -202,7 +202,7 @@ class Graph:
         return step if [shifts[0] for shifts in by] == [k * step for k in range(len(by))] else None
 
     def row(self, a: int, by: int, count: int) -> int:
-        """Return the starts of all rows of `count` squares, `by` apart, in a set, by doubling the length."""
+        """Return the starts of the rows in set `a`: `count` squares, `by` apart. Each step doubles the length."""
         if a in (self.nothing, self.all):
             return a
         result, has = a, 1

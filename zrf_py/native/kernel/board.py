@@ -150,7 +150,7 @@ def begin_leg() -> None:
 
 
 def play_movements(m: int) -> None:
-    """Play all movements of a record at once; if it has none, but an end, only set the squares of the last move."""
+    """Play all movements of a record at once; without any, set the squares of the last move if there is an end."""
     movements = moves[m] & SMALL
     at = m + HEAD
     if movements:

@@ -98,7 +98,7 @@ def change_number(at: int, change: int) -> None:
 
 
 def take_from_store(player: int, part: int) -> None:
-    """Take a dropped piece from the player's stores: one of the type that runs the block, if any are left."""
+    """Take a dropped piece from the player's stores, if any are left: one of the type whose block runs."""
     start = part >> 8 & SQUARE
     at = player * params.types + (start - 1 if start else shift_right(part, 48) - 1)
     if stores[at] > 0:

@@ -70,7 +70,7 @@ def may_be_last(m: int, in_chain: int) -> int:
 
 
 def goes_on_to_finish(any_end: int) -> int:
-    """Return whether the turn can be finished from here; False if this position or more than `MAX_CHAIN` were tried."""
+    """Return whether the turn can be finished from here; False if this was tried before, or too often (`MAX_CHAIN`)."""
     key = keys.of_position() ^ keys.mix(state.last_from + 77)
     for i in range(state.seen):
         if path[i] == key:

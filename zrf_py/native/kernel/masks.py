@@ -82,7 +82,7 @@ set_values = Array(64)
 kinds_at = Array(64)
 """[type + 1][word]: a bit for each square with a piece of the type."""
 yield_masks = Array(64)
-"""[yield][word]: starts computed last."""
+"""[yield][word]: starts, as computed by the latest call of `fill_sets`."""
 yield_below = Array(64)
 """[yield]: number of records of the yields before it in its group."""
 root_occupied = Array(64)

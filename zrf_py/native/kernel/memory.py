@@ -273,7 +273,7 @@ class PositionFields(Record):
     reach_start: int
     reach_depth: int
     reach_legs: int
-    """Partial legs of the piece tried so far; `reach_start`: its start square, `reach_depth`: legs to where it is."""
+    """Partial legs tried so far for a piece; `reach_start`: its start square, `reach_depth`: legs to where it is."""
     reach_unsure: int
     """1: after some of the legs found, it may be impossible to finish the turn."""
     reach_records: int
@@ -352,8 +352,8 @@ danger_closes = Array(64)
 
 line_next = Array(64)
 line_end = Array(64)
-"""[ply]: start and end of the records (or rows of turns) still to try in a perft; in a line (`stepping.py`), of the
-records of all moves of the position."""
+"""[ply]: in a perft, start and end of the records (or rows of turns) still to try; in a line (`stepping.py`), start and
+end of the records of all moves of the position."""
 line_key = Array(64)
 """[position of a line]: its key for repetition."""
 LEVELS = 4000

@@ -140,7 +140,7 @@ def advance(m: int) -> int:
 
 
 def goes_out(player: int, word: int) -> int:
-    """Return the index of an `out-condition` that a player meets in the state `word` (-1: on the board); -1: none."""
+    """Return the index of an `out-condition` on the state `word` (-1: on the board) that a player meets, or -1."""
     for e in range(params.ends):
         row = e * END_ROW
         if ends[row + END_RESULT] == RESULT_OUT:

@@ -5,7 +5,7 @@ from zrf_py.native.kernel import board, goals, history, legal, loops, reaches, s
 from zrf_py.native.kernel.memory import NO_ERROR, level_frame, level_rows, level_top, line_end, line_next, rows, state
 
 ROWS, ENDS, SINGLES = 0, 1, 2
-"""Turns found by `turns.py`, `reaches.py` and `singles.py`."""
+"""Kinds of turns, by the search that found them: `turns.py`, `reaches.py` or `singles.py`."""
 
 
 @entry

@@ -1,1 +1,1 @@
-"""One game as code of its own: its blocks are functions, its tables constants, its end conditions tests."""
+"""One game compiled to code of its own: functions for blocks, constants for tables, tests for end conditions."""

@@ -37,7 +37,7 @@ _REMEMBERING = those(lambda row: row.writes & (Writes.MARK | Writes.TO)
 """Operations that make the paths of a block depend on more than the cursor."""
 _REMOVING = those(lambda row: row.removes)
 _OPEN = {Answer.NO: (0, 1), Answer.YES: (1, 0), Answer.MAYBE: (1, 1)}
-"""(yes, no): 1 for each branch of a test that can be taken, by the answers that are possible."""
+"""By the possible answers of a test: (yes, no), each 1 if the branch for that answer can be taken."""
 
 
 Sense = dict[tuple[int, int], int]
@@ -288,7 +288,7 @@ class _Walk:
             self.collected.add(state)
 
     def _faulty(self) -> Iterator[int]:
-        """Yield the states after which a block may run forever, or a number overflow: such a block is always run."""
+        """Yield the states after which a block may run forever or a number may overflow; such a block is always run."""
         number = {state: at for at, state in enumerate(self.backwards())}
         for state, successors in enumerate(self.edges):
             op = self.nodes.ops[self.order[state][0]]

@@ -34,7 +34,7 @@ def write_blocks(kernel: Kernel, program: Program, layout: Layout) -> None:
 
 @dataclass(frozen=True)
 class _Rest:
-    """A block, the block without its guards, its part after the first operations, and the paths through these."""
+    """A block: `unguarded` has no guards, `routes` are the paths through its first operations, `after` is the rest."""
 
     routine: Routine
     unguarded: Routine
@@ -195,7 +195,7 @@ class _Game:
         self, builder: ir.IRBuilder, blocks: Sequence[tuple[Routine, Routine]], demands: tuple[Op, ...],
         place: tuple[ir.Value, ir.Value],
     ) -> None:
-        """Emit the code for blocks with the same guards; the second of each pair is the block without them."""
+        """Emit the code for blocks with the same guards, each given as (block, the block without its guards)."""
         rests = [rest for pair in blocks if (rest := self._rest(pair)) and rest.routes]
         routes = [rest.routes for rest in rests]
         if self.gates and rests and self.gates.suits(routes):
@@ -247,7 +247,7 @@ class _Game:
     def _each(
         self, builder: ir.IRBuilder, bits: ir.Value, rows: Sequence[Sequence[int]],
     ) -> Iterator[tuple[ir.Value, list[ir.Value]]]:
-        """Emit a loop over the set bits of a nonzero number; yield the bit's index and the numbers in its row."""
+        """Emit a loop over the set bits of a nonzero number; yield the bit's index and the row with that index."""
         size = len(rows[0])
         name = self.kernel.module.get_unique_name("blocks")
         table = self.kernel.memory.table(name, WORD, lambda: [*chain(*rows)])

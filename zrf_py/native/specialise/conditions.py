@@ -101,8 +101,8 @@ class _Ends:
                 self._ends_if(completed, number, WORD(player))
 
     def _window(self, last: ir.Value, player: int, first: int) -> ir.Value:
-        """Emit the word of a player's pieces that begins `first` squares after a square. Bits of squares beyond the
-        board are arbitrary."""
+        """Emit a word with a bit for each piece of a player on the 64 squares that begin `first` squares after `last`.
+        Bits of squares beyond the board are arbitrary."""
         b, words = self.builder, (len(self.program.game.board.places) + 63) // 64
         begin = b.add(last, WORD(first))
         near, shift = b.ashr(begin, WORD(6)), b.and_(begin, WORD(63))

@@ -10,7 +10,7 @@ from zrf_py.native.specialise.writer import Writer
 
 
 def count_slide(w: Writer, slide: Slide) -> int:
-    """Emit the count of a slide's records and the jump to where it leaves; return the index of that operation."""
+    """Emit the count of a slide's records and the jump past the slide; return the index of the operation there."""
     assert w.rays is not None
     free, beyond = w.rays.scan(w.builder, w.side, w.motions[slide.motion], w.get(w.here))
     total = w.builder.add(w.get(w.counted_moves), w.builder.mul(free, WORD(slide.records)))

@@ -3,7 +3,7 @@
 A block begins with operations that only look at the board. Each path through them has a set of starts from which it is
 open, computed for all squares at once, and a table of its ends, from which the rest of the block runs. The tested
 squares are in tables, too, because the start square of the piece whose turn is listed (the lifted piece) counts as
-empty. If a path tests few squares, each is compared with it; otherwise a block that tests it runs from the beginning.
+empty. If a path tests few squares, each is compared with this start square; otherwise blocks that test it run in full.
 """
 
 from collections.abc import Sequence

@@ -14,7 +14,7 @@ SHORT, LONG = 8, 24
 MANY = 256
 """Number of blocks of a game above which none is inlined: LLVM would take long for the resulting function."""
 FEW_LOOPS = 4
-"""Largest number of loops of a block whose count of operations is visible to LLVM."""
+"""Maximum number of loops in a block for LLVM to see its count of operations; see `Writer.burn`."""
 FAR = -100_000_000
 """A jump below this ends the block."""
 
@@ -123,7 +123,7 @@ def demands_of(routine: Routine) -> tuple[tuple[Op, ...], Routine]:
 
 def rest_of(routine: Routine, begin: int, keeps_to: bool) -> Routine | None:
     """Return the rest of a block from operation `begin` on, as a block that starts on the cursor's square, with `to`
-    there (`keeps_to`) or unset; None if the rest depends on other state of the first part."""
+    equal to it (`keeps_to`) or unset; None if the rest depends on other state of the first part."""
     code = routine.code[begin:]
     if any(FAR < i + op.target < 0 or op.name == "marked?" or (op.name == "go" and op.a == GO_MARK)
            or (keeps_to and OPS[op.name].writes & Writes.CURSOR) for i, op in enumerate(code)):
