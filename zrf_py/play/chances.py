@@ -100,7 +100,7 @@ def unfitted(program: Program) -> Weights:
 
 
 def play_more(program: Program, engine: Engine, samples: Samples, seed: int, seconds: float) -> None:
-    """Play games until there are enough, or until one ends after `seconds` of processor time."""
+    """Play games until there are enough, or `seconds` of processor time have passed; the last one is finished."""
     end = time.process_time() + seconds
     while not samples.are_enough:
         play_one(program, engine, samples, Random(f"{seed} {samples.games}"))

@@ -81,7 +81,7 @@ class Coordinates:
         return moves[0] if len({engine.after(position, move).key() for move in moves}) == 1 else None
 
     def between(self, engine: Engine, before: Position, after: Position) -> str:
-        """Return the usual text of the move that leads from one position to the next; that of a pass if none does."""
+        """Return the usual text of the move that leads from one position to the next, or of a pass if no move does."""
         key = after.key()
         return next((self.texts(before, move)[0] for move in engine.moves(before)
                      if engine.after(before, move).key() == key), PASSES[0])

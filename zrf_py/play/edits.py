@@ -80,7 +80,7 @@ def _store(state: Position, man: Man, number: int) -> Position:
 
 
 def turn_of(game: Game, player: int) -> int:
-    """Return the index of a turn (-1: none) in which a player moves, if possible a repeated one without guards."""
+    """Return the index of a turn (-1: none) in which a player moves: if possible, a repeated turn without guards."""
     indexes = [i for i, turn in enumerate(game.turns) if turn.side == player]
     return min(indexes, key=lambda i: (i < game.repeat, bool(game.turns[i].guards), i), default=-1)
 

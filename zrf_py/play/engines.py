@@ -40,7 +40,7 @@ def make_engine(
     """Return an engine for a program: "interpret", "native", or "auto" (native if this machine supports it).
 
     "auto" with `patient` starts with the interpreter and switches to native code once the interpreter's time adds up
-    to `PATIENCE` (tiered execution); of each call only the time beyond `unnoticed` seconds counts.
+    to `PATIENCE` (tiered execution); the first `unnoticed` seconds of each call don't count.
 
     :raises ZrfError: if the native engine is requested by name and can't be used.
     """

@@ -141,8 +141,8 @@ class Games:
         return [part.casefold() for part in self._below(game).parts]
 
     def name_for_record(self, game: Served) -> str:
-        """Return the name by which a game's saved games refer to its rules file: as in the original, the file's name,
-        after its folders if another file has the same name."""
+        """Return the name by which a game's saved games refer to its rules file: as in the original, the file's name;
+        if another file has the same name, its path from the served folder."""
         same = {g.path for g in self.all() if g.path.name.casefold() == game.path.name.casefold()}
         return game.path.name if len(same) < 2 else str(self._below(game))
 
@@ -190,7 +190,7 @@ def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:
 
 
 def _rules_in(folder: Path) -> Iterator[Path]:
-    """Yield the rules files of a folder and of its archives, and archives without any, whose cards give the reason."""
+    """Yield the rules files of a folder and of its archives, and the archives that hold none or can't be read."""
     for path, _ in sorted(archives.rules_in(folder), key=itemgetter(0)):
         with suppress(OSError, RuntimeError):  # a cycle of symbolic links
             if (archives.holder(path) or path).resolve().is_relative_to(folder):
@@ -198,7 +198,7 @@ def _rules_in(folder: Path) -> Iterator[Path]:
 
 
 def _shelf_games() -> dict[str, Served]:
-    """Return the shelf files outside the catalogue, then the games of the catalogue; files of positions come last."""
+    """Return shelf files outside the catalogue, then the games of the catalogue, last the files `…-positions`."""
     files = shelf()
     entries = [e for e in catalogue().values() if e.name in files]
     listed = {e.name for e in entries}

@@ -4,8 +4,8 @@
     lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
 
 Letters are upper case for the first player of the rules, lower case for the second; the first is `w` in FEN and `b` in
-SFEN. Castling rights are derived: a player has one if castling would be legal with no pieces on the board but those of
-the player that have attributes. The en-passant square is written only if such a capture is legal, as in most programs.
+SFEN. Castling rights are derived: a player has one if castling would be legal with nothing on the board but the
+player's pieces that have attributes. The en-passant square is written only if a capture there is legal.
 """
 
 import re
@@ -112,7 +112,7 @@ class Forsyth(Codec):
     def _castles(self, position: Position, player: int) -> list[tuple[str, set[int]]]:
         """Return (letter of the right, squares of the two pieces) of each castling move that a player may still make.
 
-        All pieces without attributes, and those of the other player, are taken away first.
+        Before that, all pieces are taken away except those of the player that have attributes.
         """
         state, turn = position.state, turn_of(self.rules, player)
         if turn < 0 or not self.game.program.uses("cascade"):
@@ -126,7 +126,7 @@ class Forsyth(Codec):
         return sorted((pair for pair in pairs if pair[0]), key=lambda pair: pair[0])
 
     def _passed(self, position: Position) -> str:
-        """Return the en-passant square: between the last move's ends, if its piece can be captured there; else ""."""
+        """Return the middle of the last move (en-passant square) if a move there captures the piece moved; else ""."""
         state, cells = position.state, self.grid.cells
         if not asks_last(position.game.program) or state.last_from not in cells or state.last_to not in cells:
             return ""

@@ -132,7 +132,7 @@ class Pdn(Codec):
                     yield (*legs, move)
 
     def write_turn(self, turn: PlayedTurn) -> str:
-        """Write a turn. :raises ZrfError: if it passes or drops a piece."""
+        """Write a turn. :raises ZrfError: if it is a pass or a drop."""
         start, end = turn.legs[0].raw.key[0], turn.legs[-1].raw.key[1]
         if not {start, end} <= self.numbers.keys():
             raise self.unfit("a player passes or drops a piece")

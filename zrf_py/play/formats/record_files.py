@@ -95,7 +95,7 @@ def wanted_format(name: str) -> str:
 
 
 def games_in(path: str | Path) -> list[Callable[[Game | None], SavedGame]]:
-    """For each game of a file, return a function that plays it by the rules of the game passed, like `load_record`.
+    """For each game of a file, return a function that plays it by the rules of its argument, like `load_record`.
 
     :raises ZrfError: if the file can't be read, or holds no game.
     """

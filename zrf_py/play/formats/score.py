@@ -57,13 +57,13 @@ def unreadable(name: str, line: int, reason: str, help: str) -> ZrfError:
 def to_saved(game: Game, score: Score, start: State | None, read: ReadMove, name: str, rules: str) -> SavedGame:
     """Play a record and return it as a saved game; `start` is its start position, unless that is the rules' own.
 
-    :raises ZrfError: at the first move that is not legal; the message names its line and legal moves like it.
+    :raises ZrfError: at the first move that is not legal; the message names its line and similar legal moves.
     """
     return _Player(game, read, name).play(score, start, rules)
 
 
 def misread(game: Game, score: Score, start: State | None, read: ReadMove, was: Played, has_stores: bool) -> str:
-    """Name the first part of the game `was` that differs in `score`, read back from its text; "" if none does.
+    """Return the name of the first part in which `score`, read back from a text, differs from the game `was`, or "".
 
     :param start: start position of the score, unless that is the rules' own.
     :param has_stores: True if the format records the pieces off the board.
