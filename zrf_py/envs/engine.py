@@ -218,7 +218,7 @@ class Slots:
     # ------------------------------------------------------------------------------------------------------- memory
 
     def allot(self, room: int, words: int) -> None:
-        """Allocate the arrays of all slots, with room for that many legal actions and words of records in each.
+        """Allocate the arrays of all slots, with room for `room` legal actions and `words` words of records in each.
 
         After the first time, only the lists of legal actions are allocated anew; their contents are lost.
         """
@@ -236,7 +236,7 @@ class Slots:
         return (most + 2) * (1 + rolls) if self.planes.repeats else 0
 
     def sizes(self, room: int, words: int) -> dict[str, int]:
-        """Return the size in bytes of each slot array, with room for that many legal actions and words of records."""
+        """Return each slot array's size in bytes, with room for `room` legal actions and `words` words of records."""
         fleet, squares = self.engines[0].fleet, len(self.program.game.board.places)
         observed = fleet.planes * squares if fleet.watched else 0
         per_slot: dict[Storage, int] = {

@@ -90,7 +90,7 @@ class Fleet:
         self.reset(seed)
 
     def _allot(self, room: int, words: int) -> None:
-        """Allocate memory with room for that many legal actions and words of their records in each slot."""
+        """Allocate memory for `room` legal actions, and `words` words of their records, in each slot."""
         total = sum(self._slots.sizes(room, words).values())
         have = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 62
         if total > have:

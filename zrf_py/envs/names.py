@@ -146,8 +146,8 @@ class _BlockNames:
                 yield _Part((KEEP, *changes), site.still, (at, "still again"))
 
     def _again(self, paths: Paths, drops: bool, sites: dict[int, WriteSite]) -> dict[int, tuple[int, int, bool]]:
-        """Return a triple for each writing operation: the ends that it and another operation, or it twice, may write in
-        one run; those that it may write twice (both as relations); whether a run may reach it twice."""
+        """Return a triple for each writing operation: the ends that one run may write both there and elsewhere, or
+        twice there; those that it may write twice there (both as relations); whether a run may get there twice."""
         squares = self.squares
         if len(sites) > MOST_SITES:
             return dict.fromkeys(sites, (squares.all, squares.all, True))

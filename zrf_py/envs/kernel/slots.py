@@ -1,6 +1,6 @@
 """Load a position from a slot, and store the loaded position in one.
 
-`slot_words` holds for each slot the words numbered below, the part of `state` that make and unmake save, the bitboards.
+A slot of `slot_words`: the words numbered below, then the part of `state` that make and unmake save, then bitboards.
 """
 
 from zrf_py.jit.language import copy_all, inline
