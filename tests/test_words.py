@@ -1115,7 +1115,7 @@ def test_german_names_have_a_gender_where_it_is_known(names: str, german: str) -
 
 @pytest.mark.parametrize(("colour", "language"), [("blue zone", "en"), ("blauen Zone", "de")])
 def test_zones_of_sentences_are_tinted_on_the_board(colour: str, language: str) -> None:
-    """A square that belongs to several zones has a stripe of each; the legend names those of the first player."""
+    """A square that belongs to several zones has a stripe of each; the legend names the first player's zones."""
     game = load("platonic-simple-2p")
     rules = rules_in_words(game, language)
     assert colour in markdown(rules)

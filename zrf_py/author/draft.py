@@ -153,7 +153,7 @@ class Draft:
         return definitions(self.analysis, at)
 
     def references(self, at: int) -> list[Span]:
-        """Return every occurrence of the name at an offset in this text and its includes, its definition included."""
+        """Return every occurrence of the name at an offset, in this text and its includes, definitions included."""
         return references(self.analysis, at)
 
     def rename(self, at: int, name: str) -> list[Edit]:

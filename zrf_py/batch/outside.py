@@ -252,7 +252,7 @@ def is_outside(name: str) -> bool:
 def start(name: str, seconds: float | None, nodes: int | None, cpu: float | None) -> Process:
     """Start the engine that a player's name, `PROTOCOL:COMMAND?NAME=VALUE&…`, describes; return it ready for a game.
 
-    `cpu`, `time` and `nodes` among the names are limits per turn, in place of those given; others are options.
+    `cpu`, `time` and `nodes` among the names are limits per turn, in place of the parameters; other names are options.
 
     :raises Forfeit: if the engine does not start or answer.
     :raises ZrfError: if the name is malformed or lacks a limit that works here, or the engine lacks an option.

@@ -12,7 +12,7 @@ from zrf_py.hosts import Lost
 from zrf_py.text.diagnostics import ZrfError
 
 LOSSES = 2
-"""Times that a task is resubmitted after it has lost its worker; then it is reported as faulty."""
+"""Number of times that a task is resubmitted after it has lost its worker; then it is reported as faulty."""
 BARREN = 8
 """Maximum number of worker deaths in a row without any result; one more aborts the run."""
 LOOK = 1.0

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 CHECKING = ("zrf_py/front/", "zrf_py/ir/", "zrf_py/rules/", "zrf_py/std/", "zrf_py/text/")
 """Beginnings of the names of files that a check of any text may need."""
 LEFT_OUT = re.compile(f"{'|'.join(json.loads(contents(Path(__file__).with_name('library.json'))))}|.*/$")
-"""Matches the names of folders in Python's library, and of its files that the editor can't use."""
+"""Matches the names of entries to leave out of Python's library: folders, and files that the editor can't use."""
 STAMP = (2024, 1, 1, 0, 0, 0)
 """Time of all files, so that equal contents give equal archives."""
 

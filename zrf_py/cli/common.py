@@ -92,7 +92,7 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
 
 
 def _edited(game: Game, edits: str) -> Position:
-    """Return the position for `edits`: changes to the start, or the name of a file with changes or a saved game."""
+    """Return the position for `edits`: changes to the start, or the name of a file (changes or a saved game)."""
     from zrf_py.library import contents
     from zrf_py.play.formats.record_files import is_record, position_in, text_of
 

@@ -115,7 +115,7 @@ def _entries_in(place: str) -> Iterator[Entry]:
 
 
 def _entry(name: str, path: str, players: str, board: str) -> Entry:
-    """Return an entry with the label in the text of its file, so that a long list appears quickly."""
+    """Return an entry for a file; its label is read without compiling the file, so that a long list appears quickly."""
     from zrf_py.play.labels import read_label
 
     label = read_label(Path(path))

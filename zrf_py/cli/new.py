@@ -50,8 +50,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _wishes(args: argparse.Namespace, name: str) -> dict[str, Any]:
-    """Return the arguments of `new_game`, prompting for those not given until each answer is possible; the default
-    title is made from `name`."""
+    """Return the arguments of `new_game`; on a terminal, prompt for those not given until each answer is valid. The
+    default title is made from `name`."""
     from zrf_py.author.new.templates import new_game
 
     wishes = USUAL | {"title": name.replace("-", " ").title()}

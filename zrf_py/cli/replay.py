@@ -110,7 +110,7 @@ def _sum_up(records: list[Record]) -> None:
 
 
 def _replay_file(args: argparse.Namespace) -> int:
-    """Replay all games of the only file; if it has several, report and skip unreadable ones. Return the exit code."""
+    """Replay the games of a file; report and skip unreadable ones, if it has several games. Return the exit code."""
     from zrf_py.play.formats.record_files import games_in
 
     path, games, code = args.games[0], games_in(args.games[0]), 0
@@ -148,7 +148,7 @@ def open_saved(
     saved: SavedGame, path: str, rules: str | None = None, variant: str | None = None, engine: str = "interpret",
     instead: str = "",
 ) -> Game:
-    """Load the rules of a saved game as a `Game`; `rules` as in `rules_of`; `instead` begins its command."""
+    """Load the rules of a saved game as a `Game`; `rules` as in `rules_of`; `instead` begins an error's command."""
     from zrf_py.port.records import rules_of
 
     command = f"{instead} {shlex.quote(path)}" if instead else ""

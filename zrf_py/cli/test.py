@@ -79,8 +79,8 @@ def _noted(unread: list[ZrfError]) -> Iterator[None]:
 
 
 def _paths(names: list[str], unread: list[ZrfError]) -> list[Path]:
-    """Return the named files; for folders and archives, their rules files, and Markdown files with tests that belong to
-    none of these."""
+    """Return the named files; for folders and archives, their rules files, and those Markdown files with tests that are
+    not the page of a rules file."""
     from zrf_py.archives import on_disk, rules_in
     from zrf_py.library import find, read_source
 

@@ -63,7 +63,7 @@ def _zones(subject: Subject, zones: list[syntax.Zone]) -> None:
 
 def _replaced(subject: Subject, item: syntax.Links) -> None:
     """Report each link that replaces an earlier one of the same `links` form (to replace one of another form may be
-    intended). The words of a macro are marked if every call of it would be wrong, else those of the call."""
+    intended). If every call of a macro would be wrong, its own words are marked, else those of the call."""
     links: dict[str, tuple[Atom, Atom]] = {}
     for start, end in item.pairs:
         first = links.setdefault(start.text, (start, end))

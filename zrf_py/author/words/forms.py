@@ -95,7 +95,7 @@ class Deed(Hashed):
     """An effect (`ir/ops.py`).
 
     Four effects exist only here. Three apply `deeds`: "every" to each of `squares` where `fact` holds, "one" to one of
-    these, which the player chooses (its spot in `deeds` is ANY), "when" only if `fact` holds before the move; there,
+    these, which the player chooses (its spot in `deeds` is ANY), "when" only if `fact` holds before the move; in it,
     "must-continue" means that the turn may not end here. "each" applies the `deeds` of the run that leads to `spot`.
     """
 

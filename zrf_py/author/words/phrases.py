@@ -133,7 +133,7 @@ class Phrases(Bearings):
                         last=self.last, zone=zone)
 
     def _in_ways(self, condition: forms.Many, spots: SpotNames) -> tuple[list[str], list[forms.Condition]]:
-        """Return clauses for parts of a condition that differ only in direction from one square, and the rest."""
+        """Write the parts of a condition that differ only in direction as clauses; return these and the other parts."""
         shapes: dict[tuple[forms.Spot, forms.Condition], dict[int, forms.Condition]] = {}
         for part in condition.parts:
             if along := _along(part):
@@ -215,7 +215,7 @@ class Phrases(Bearings):
         return names[a] if 0 <= a < len(names) else ""
 
     def number(self, number: model.Number, around: Names = lambda where: "") -> str:
-        """Return a number of the rules as a phrase; `around` names squares given as in `where` (`ir/ops.py`)."""
+        """Return a numeric expression as a phrase; `around` names squares given as in `where` (`ir/ops.py`)."""
         player = self.player(number.a) if 0 <= number.a < len(self.game.players) else ""
         say = self.say
         match number.kind:
@@ -266,7 +266,7 @@ class SpotNames:
         self.fixed = fixed or {}
         self.begin = begin
         self.stopped: set[forms.Spot] = set()
-        """Ends of runs that can't go on there: the contents that the sentence states exclude another repetition."""
+        """Ends of runs that can't go on there: repeating would contradict the contents that the sentence states."""
         self.there: set[forms.Spot] = set()
         """Squares that the sentence has stated to exist."""
 
@@ -365,7 +365,7 @@ def _along(condition: forms.Condition) -> tuple[forms.Spot, forms.Condition, int
 
 
 def _types_by_side(condition: forms.Many) -> dict[forms.Condition, forms.Fact]:
-    """Map tests for a friend or an enemy to the test for the type of the piece on that square; {} for an "or"."""
+    """Map each test for a friend or an enemy to the test for a piece type on the same square; {} for an "or"."""
     facts = [part for part in condition.parts if isinstance(part, forms.Fact) and part.spot and part.want]
     kinds = {fact.spot: fact for fact in facts if fact.name == "piece?"} if condition.word == "and" else {}
     return {fact: kinds[fact.spot] for fact in facts if fact.name in ("friend?", "enemy?") and fact.spot in kinds}

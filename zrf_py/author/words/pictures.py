@@ -14,7 +14,7 @@ from zrf_py.view.scene import Scene, scene
 from zrf_py.view.svg import Style, svg
 
 MAX_SQUARES = 400
-"""Maximum number of squares on which a piece is tried; also, of those on which a lone enemy is tried."""
+"""Maximum number of squares on which a piece is tried, and of squares on which a lone enemy is tried."""
 PLIES = 60
 """Maximum length in plies of the sample game, which shows moves that a lone piece does not have."""
 TAKES = "#b3261e"

@@ -108,7 +108,7 @@ class Regions:
 
 
 def _in_play(program: Program) -> frozenset[int]:
-    """Return the squares of set-up and jumps, and all that links join to them; every square if pieces can be added."""
+    """Return squares that pieces start on or blocks jump to, and linked ones; all squares if pieces can be added."""
     game = program.game
     everywhere = frozenset(range(len(game.board.places)))
     if game.stores or program.uses("create") or not game.setup:

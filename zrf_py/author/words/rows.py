@@ -25,7 +25,7 @@ def _with_rows(reader: Reader, condition: Condition) -> Condition:
 
 
 def _named(reader: Reader, parts: tuple[Condition, ...]) -> tuple[Condition, ...]:
-    """Put "row?" facts in place of conditions that must all hold; several together may be the negation of one row."""
+    """Put "row?" facts in place of conditions that must all hold; several of them together may negate one row."""
     for size in range(len(parts), 0, -1):
         for n in range(len(parts) - size + 1):
             row = _row(reader, negated(joined("and", parts[n : n + size])))

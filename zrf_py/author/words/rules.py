@@ -110,7 +110,7 @@ class MoveGroups:
         return only if only and only.form.partial == move_type else None
 
     def is_repeated_by(self, group: Group) -> bool:
-        """Return whether all groups here with the same type of next leg equal `group`, apart from conditions."""
+        """Return whether all groups here with `group`'s type of next leg equal `group`, apart from conditions."""
         bare = replace(group.form, facts=())
         return all(replace(other.form, facts=()) == bare and set(other.motions) == set(group.motions)
                    for groups in self.groups.values() for other in groups if other.form.partial == group.form.partial

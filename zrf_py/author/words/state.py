@@ -147,8 +147,8 @@ def outside(spot: Spot) -> Spot:
 
 
 def inside(spot: Spot) -> Spot:
-    """Return START for a square that `outside` has rebased, and any other square unchanged; a condition that this
-    changes mentions squares outside of the loop."""
+    """Return START for a square that `outside` has rebased, any other square unchanged. If this changes a condition,
+    the condition mentions squares outside of the loop."""
     return Spot() if spot.base == "block" else spot
 
 

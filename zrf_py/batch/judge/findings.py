@@ -20,7 +20,7 @@ ENOUGH = 60
 SOME_SKILL = 0.64
 """Score of a player who is 100 Elo stronger; where skill matters, the stronger player scores at least as much."""
 SHORT = 6
-"""Number of turns per side that is too small for a large board."""
+"""Number of turns per side up to which games are too short for a large board."""
 FEW = 20
 """Minimum number of games for most findings."""
 

@@ -162,7 +162,7 @@ def _facts(program: Program, plan: GameCounts, games: _Games, histories: list[Le
 
 
 def _sides(program: Program, games: _Games) -> list[Side]:
-    """Return each side's share of wins in decided games; in random play that of the bulk games, if any was won."""
+    """Return each side's share of wins in decided games; the random games are those in bulk if any of these was won."""
     groups = program.game.sides
 
     def wins(results: Sequence[Result]) -> tuple[list[float], int]:
