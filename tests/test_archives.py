@@ -425,6 +425,16 @@ def test_archives_in_a_folder_are_skipped_with_a_note(
     assert (tmp_path / "old.zip").read_bytes() == data
 
 
+@pytest.mark.parametrize("command", ["fmt", "fix", "check", "lint"])
+def test_a_folder_without_rules_files_is_an_error(
+    tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "notes.txt").write_text("no rules")
+    assert main([command, str(tmp_path)]) == 1
+    said = capsys.readouterr()
+    assert f"error[not-a-file]: {tmp_path} contains no rules files" in said.out + said.err
+
+
 def test_a_page_names_a_file_by_its_place_in_the_served_folder(tmp_path: Path) -> None:
     """The page distinguishes two files of one name in an archive, and shows no folder above the served one."""
     pytest.importorskip("starlette", reason="boards need the extra `board`")

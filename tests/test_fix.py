@@ -169,6 +169,17 @@ def test_no_place_of_a_parenthesis_is_tried_in_a_long_text(monkeypatch: pytest.M
     assert not made and not result.changed and [d.code for d in result.left] == ["extra-parenthesis"]
 
 
+def test_a_parenthesis_missing_at_the_end_of_a_long_text_is_added() -> None:
+    """Of the many places only the last one is tried, and it is kept only if no error is left."""
+    pieces = "".join(f'  (piece (name Man{n}) (moves (hop n) (hop e) (slide n)))\n' for n in range(60))
+    long = HOP.replace("  (piece (name Man)", f"{pieces}  (piece (name Man)")
+    assert long.endswith("))))\n")
+    assert fix_text("a.zrf", long[:-2] + "\n").after == long
+    inside = long.replace("(piece (name Man7)", "(piece (name Man7").replace("(piece (name King)", "(piece (name Kng)")
+    result = fix_text("a.zrf", inside[:-2] + "\n")
+    assert not any(done.message.code == "unclosed-form" for done in result.done)
+
+
 def test_several_places_of_a_parenthesis_are_named_without_a_fix() -> None:
     text = HOP.replace("add $1) (", "add $1 (")
     result = fix_text("hop.zrf", text)

@@ -141,6 +141,17 @@ def test_the_data_of_a_report_have_everything_except_the_pictures() -> None:
     assert FULL.of_file(FULL.files[0]) == list(FULL.records[:2])
 
 
+def test_problems_name_the_file_once() -> None:
+    errors = ["broken.zrf:3: no", "part.inc:4: in a part", "it contains no game"]
+    assert list(problems(report([file("a/broken.zrf", "broken", titles=[], errors=errors)]))) == [
+        "a/broken.zrf:3: no", "a/broken.zrf: part.inc:4: in a part", "a/broken.zrf: it contains no game"]
+
+
+def test_a_card_says_which_player_plays_by_chance() -> None:
+    made = report([file("a/dice.zrf", titles=[{**TITLE, "players": ["South", "?S"]}])])
+    assert "South, ?S (by chance); 9 positions" in cards(as_page(made))["0 plays"]
+
+
 def test_a_table_keeps_its_columns_beside_a_long_name(capsys: pytest.CaptureFixture[str]) -> None:
     titles = [{**TITLE, "seconds": 0.0}]
     _show(report([file("a/" + 250 * "x" + "/hop.zrf", titles=titles), file("a/[b].zrf", titles=titles)]))

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Static
+from textual.widgets import Label, OptionList, Static
 
 from tests.playing import slow
 from zrf_py.cli.common import open_game
@@ -60,6 +60,19 @@ def test_keys_and_undo() -> None:
         assert "Black to move: 20 moves" in await message(app)
 
     assert record(play("chess", script)) == ["Pawn e2 - e4"]
+
+
+def test_the_colours_are_explained() -> None:
+    async def script(app: BoardApp, pilot: Pilot[None]) -> None:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        rows = app.screen.query_one(OptionList).options
+        assert [str(row.prompt) for row in rows][:2] == [
+            " W   the piece that moved last, where it is now", " ·   the square that it left"]
+        await pilot.press("escape", "m")
+        assert "Moves" in str(app.screen.query_one(Label).render())
+
+    play("chess", script)
 
 
 def test_a_move_by_mouse() -> None:

@@ -208,6 +208,16 @@ def test_games_of_engine_dlls_are_refused(
     assert why in " ".join(capsys.readouterr().err.split())
 
 
+@pytest.mark.slow
+def test_without_a_terminal_the_command_says_first_when_it_writes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["selfplay", "tictactoe", "-o", "-", "--results", str(tmp_path / "r.sqlite"), "--workers", "1"]
+    assert main([*words, "--games", "2"]) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith("2 games are being played; they are written after the last one\n") and out.count("\n") == 2
+
+
 def test_json_lines_need_no_numpy(tmp_path: Path) -> None:
     """A file of arrays does; then the message names the package and the command that installs it."""
     start = "import sys; sys.modules['numpy'] = None; from zrf_py.cli.main import main; sys.exit(main(sys.argv[1:]))"

@@ -331,6 +331,20 @@ def test_every_typed_line_gets_a_reply(table, capsys, typed, words):
     assert words in capsys.readouterr().out
 
 
+def test_help_explains_the_marks_of_the_board(table, capsys):
+    """Goals are explained only if the board has some; with colours, backgrounds replace the brackets."""
+    board = table("halma")
+    board.obey("help")
+    marks = capsys.readouterr().out.split("\n\n")[1].splitlines()
+    assert marks[:2] == ["[W]  the piece that moved last, where it is now", "(·)  the square that it left"]
+    assert marks[-1] == " ◦   an empty goal: a square that decides the game"
+    board.view.color = True
+    board.obey("help")
+    assert "\x1b[48;5;65m W \x1b[0m  the piece that moved last" in capsys.readouterr().out
+    table("chess").obey("help")
+    assert "empty goal" not in capsys.readouterr().out
+
+
 def test_an_empty_line_plays_nothing_while_there_are_moves(table, capsys):
     assert not table("chess").obey("")
     assert not capsys.readouterr().out

@@ -1,7 +1,6 @@
 """Names and limits of the computer players of batch games, and the processor time they use."""
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from random import Random
@@ -10,9 +9,9 @@ from zrf_py.batch.games import Forfeit, Played
 from zrf_py.batch.outside import OutsidePlayer, is_outside, start
 from zrf_py.ir.ops import Program
 from zrf_py.play.foreign import missing_rules
-from zrf_py.play.players import Choose, Searching, player
+from zrf_py.play.players import Choose, Legs, Past, Searching, player
 from zrf_py.run.engine import Engine
-from zrf_py.run.position import Move, Position
+from zrf_py.run.position import Position
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import GLANCE, Limits
 from zrf_py.text.diagnostics import ZrfError
@@ -76,9 +75,7 @@ class Contestant:
     turns: int = 0
     seconds: float = 0.0
 
-    def __call__(
-        self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
-    ) -> tuple[Move, ...]:
+    def __call__(self, engine: Engine, position: Position, random: Random, past: Past = ()) -> Legs:
         began = time.thread_time()
         legs = self.choose(engine, position, random, past)
         self.seconds += time.thread_time() - began

@@ -22,8 +22,9 @@ from random import Random
 
 from zrf_py.batch.games import Forfeit
 from zrf_py.play.coordinates import Coordinates
+from zrf_py.play.players import Legs, Past
 from zrf_py.run.engine import Engine
-from zrf_py.run.position import Move, Position
+from zrf_py.run.position import Position
 from zrf_py.text.diagnostics import ZrfError
 
 PATIENCE = 10.0
@@ -292,9 +293,7 @@ class OutsidePlayer:
         self.texts: list[str] = []
         self.process: Process | None = None
 
-    def __call__(
-        self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
-    ) -> tuple[Move, ...]:
+    def __call__(self, engine: Engine, position: Position, random: Random, past: Past = ()) -> Legs:
         if self.process is None:
             self.process = self.starting()
             self.coordinates = Coordinates(engine.program, self.process.ZERO_FROM)

@@ -10,7 +10,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--variant", metavar="V", help="title or number of a variant (default: all variants)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="random seed (default: 1)")
     parser.add_argument("--plies", type=int, default=100, metavar="N", help="plies per variant (default: 100)")
-    parser.add_argument("--ply", dest="plies", type=int, help=argparse.SUPPRESS)
     add_json(parser)
 
 
@@ -33,8 +32,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print_json({"games": len(programs), "agree": len(programs) - len(differing), "plies": plies,
                     "differences": differing})
-        return int(bool(differing))
-    for text in differing:
-        print(text)
-    print(f"{len(programs) - len(differing)} of {len(programs)} games agree, {plies} plies compared")
+    else:
+        count = f"{len(programs) - len(differing)} of {len(programs)} games agree, {plies} plies compared"
+        print("\n".join([*differing, count]))
     return int(bool(differing))

@@ -27,7 +27,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = "Search for the best lines in a position, or evaluate the moves of a game (`--review`)."
     add_game(parser, ", or a saved game, whose last position is analysed")
     add_position(parser)
-    parser.add_argument("--moves", dest="play", help=argparse.SUPPRESS)
     parser.add_argument("--time", type=float, metavar="SECONDS", help="time for the search, in seconds (default: 5)")
     parser.add_argument("--nodes", type=int, metavar="N", help="maximum number of positions searched")
     parser.add_argument("--depth", type=int, metavar="N", help="maximum depth, in turns (mcts has none)")

@@ -9,9 +9,11 @@ Text boards are not drawn from a scene (`view/scene.py`): they need only the lin
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
+from pathlib import Path
 
 from zrf_py.front.model import Game
 from zrf_py.ir.ops import Program
@@ -26,6 +28,7 @@ from zrf_py.view.scene import last_turn, turn_marks
 from zrf_py.view.symbols import PieceSymbols
 
 TO, FROM, TARGET, CHOSEN, ZONE, CURSOR = "to", "from", "target", "chosen", "zone", "cursor"
+MARKS: dict[str, str] = json.loads(Path(__file__).with_name("help.json").read_text("utf-8"))["marks"]
 _BRACKETS = {TO: "[]", FROM: "()", TARGET: "<>", CHOSEN: "{}", ZONE: "''", CURSOR: "><"}
 _BACKGROUND = {TO: "48;5;65", FROM: "48;5;240", TARGET: "48;5;26", CHOSEN: "48;5;94", ZONE: "48;5;236",
                CURSOR: "48;5;136"}
@@ -308,6 +311,14 @@ class BoardView:
             if held:
                 lines.append(f"{self.player(player)} off the board: {', '.join(held)}")
         return lines
+
+    def explained(self, *marks: str) -> list[str]:
+        """Return a line for each mark, a sample and its meaning, and one for empty goals if the board has any."""
+        texts = {mark: self.empty if mark == FROM else "W" for mark in marks}
+        samples = {mark: paint(f" {text} ", _BACKGROUND[mark]) if self.color else text.join(_BRACKETS[mark])
+                   for mark, text in texts.items()}
+        goal = paint(" · ", _GOAL_SHADES[0]) if self.color and self.layout.squares else f" {self.empty_goal} "
+        return [f"{sample}  {MARKS[mark]}" for mark, sample in [*samples.items(), *[("goal", goal)][: len(self.goals)]]]
 
     def legend(self, position: Position) -> str:
         kinds = sorted({k for o, k in zip(position.owner, position.piece, strict=True) if o != NOBODY}

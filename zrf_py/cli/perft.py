@@ -66,10 +66,10 @@ def _count(
 
 
 @contextmanager
-def _progress() -> Iterator[tuple[Callable[[int], None] | None, Callable[[], None]]]:
+def _progress() -> Iterator[tuple[Callable[[int], None], Callable[[], None]]]:
     """Show a counter after one second, if standard error is a terminal; yield functions to advance and to hide it."""
     if not sys.stderr.isatty():
-        yield None, lambda: None
+        yield lambda count: None, lambda: None
         return
     from rich.console import Console
     from rich.status import Status

@@ -37,7 +37,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--load", metavar="FILE",
                         help="continue a saved game (.zsg, .pgn and the other formats of `zrf convert`) with its "
                         "computer players; one whose level isn't saved is ai:5; --players chooses others")
-    parser.add_argument("--plies", type=int, metavar="N", help="quit after this number of consecutive computer moves")
+    parser.add_argument("--plies", type=int, metavar="N", help="quit after this number of "
+                        "consecutive computer moves; each leg of a turn counts")
     parser.add_argument("--screen", action="store_true", help="use the full screen, with arrow keys and mouse")
     add_color(parser)
     parser.add_argument("--no-color", dest="color", action="store_const", const="never", help=argparse.SUPPRESS)

@@ -181,7 +181,5 @@ def _board(result: Replay, color: bool) -> None:
     from zrf_py.cli.draw import BoardView, last_move_marks
 
     view = BoardView(result.position.game.program, color, room=width() - 2)
-    for line in view.board(result.position.state, last_move_marks(result.position)):
-        print(line)
-    for line in view.stores(result.position.state):
-        print(line)
+    state = result.position.state
+    print("\n".join([*view.board(state, last_move_marks(result.position)), *view.stores(state)]))

@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, Input, Label, OptionList, Static
 
 from zrf_py.cli.autosave import keep_game, path_named
-from zrf_py.cli.draw import CHOSEN, CURSOR, TARGET, BoardView, last_move_marks
+from zrf_py.cli.draw import CHOSEN, CURSOR, FROM, TARGET, TO, BoardView, last_move_marks
 from zrf_py.cli.table import shown
 from zrf_py.play.game import Move
 from zrf_py.play.session import HINT, Session
@@ -63,7 +63,7 @@ class Choice(ModalScreen[int]):
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
             yield Label(self.heading, markup=False)
-            yield OptionList(*(Text(text) for text in self.texts))
+            yield OptionList(*map(Text.from_ansi, self.texts))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_index)
@@ -102,7 +102,7 @@ class BoardApp(App[None]):
         Binding("enter,space", "pick", "move"), Binding("escape", "drop_it", "put down", show=False),
         Binding("m", "list", "moves"), Binding("p", "pass", "pass"), Binding("u", "travel('undo')", "undo"),
         Binding("r", "travel('redo')", "redo"), Binding("h", "hint", "hint"), Binding("s", "save", "save"),
-        Binding("q", "quit", "quit"),
+        Binding("question_mark", "help", "colours", key_display="?"), Binding("q", "quit", "quit"),
     ]
     ENABLE_COMMAND_PALETTE = False
 
@@ -141,8 +141,7 @@ class BoardApp(App[None]):
         """Return the square nearest the middle, among those where a move starts if there are any."""
         starts = {m.raw.key[0] for m in self.session.position.moves()} & set(self.view.spots)
         spots = self.view.spots
-        rows = [row for row, _ in spots.values()]
-        columns = [column for _, column in spots.values()]
+        rows, columns = zip(*spots.values(), strict=True)
         middle = (min(rows) + max(rows)) / 2, (min(columns) + max(columns)) / 2
         return min(starts or set(spots),
                    key=lambda p: 2 * abs(spots[p][0] - middle[0]) + abs(spots[p][1] - middle[1]))
@@ -171,10 +170,8 @@ class BoardApp(App[None]):
 
     def _targets(self) -> set[int]:
         """Return the targets of the piece that was picked up; empty if there is none."""
-        moves = [m for m in self.session.position.moves() if not m.raw.is_pass]
-        if self.chosen != NOWHERE:
-            return {m.raw.key[1] for m in moves if m.raw.key[0] == self.chosen}
-        return set()
+        return {m.raw.key[1] for m in self.session.position.moves()
+                if not m.raw.is_pass and m.raw.key[0] == self.chosen != NOWHERE}
 
     def _facts(self) -> Text:
         text = Text(f"{self.session.game.title}\n\n", "bold")
@@ -307,6 +304,11 @@ class BoardApp(App[None]):
         moves = list(self.session.position.moves())
         if moves and self.session.is_human:
             self.choose("Moves", moves)
+
+    def action_help(self) -> None:
+        """Explain the marks of squares; the footer lists the keys."""
+        texts = self.view.explained(TO, FROM, CHOSEN, TARGET, CURSOR)
+        self.push_screen(Choice("What the colours mean (Esc: back)", texts))
 
     def action_pass(self) -> None:
         passes = [m for m in self.session.position.moves() if m.raw.is_pass]

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from zrf_py.cli.autosave import keep_game, path_named
-from zrf_py.cli.draw import CHOSEN, TARGET, ZONE, BoardView, last_move_marks, paint
+from zrf_py.cli.draw import CHOSEN, FROM, TARGET, TO, ZONE, BoardView, last_move_marks, paint
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import Move, Outcome, Position
 from zrf_py.play.move_parser import CASTLING
@@ -52,9 +52,9 @@ class TerminalTable:
         self.commands: dict[str, Callable[[str], None]] = {
             "moves": self.moves, "targets": self.targets, "pass": self.pass_, "redo": partial(self.travel, "redo"),
             **dict.fromkeys(("undo", "back", "takeback"), partial(self.travel, "undo")),
-            "hint": self.hint, "board": self.board, "names": self.names, "zone": self.zone, "rules": self.rules,
-            "save": self.save, "load": self.load, "help": self.help, "?": self.help, "resign": self.resign,
-            "quit": self.quit, "exit": self.quit, "q": self.quit,
+            "hint": self.hint, "board": lambda rest: self.show(), "names": self.names, "zone": self.zone,
+            "rules": self.rules, "save": self.save, "load": self.load, "help": self.help, "?": self.help,
+            "resign": self.resign, "quit": self.quit, "exit": self.quit, "q": self.quit,
         }
 
     def player(self, name: str) -> str:
@@ -308,9 +308,6 @@ class TerminalTable:
         legs = self.session.choose(HINT) if not self.session.is_over else ()
         print(f"Suggestion: {turn_text(self.session.position, legs)}" if legs else "There is no move.")
 
-    def board(self, rest: str) -> None:
-        self.show()
-
     def names(self, rest: str) -> None:
         print("\n".join(self.view.names()))
 
@@ -348,6 +345,7 @@ class TerminalTable:
             text = f"{left:<{column}}{right}"
             text = text.replace("·", "/") if self.view.ascii else text
             print(textwrap.fill(text, self.width, subsequent_indent=" " * column))
+        print("\n".join(["", *self.view.explained(TO, FROM, CHOSEN, TARGET, ZONE)]))
 
     def resign(self, rest: str) -> None:
         loser = self.session.position.player

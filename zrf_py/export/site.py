@@ -54,7 +54,7 @@ class _Result:
 
 
 def site(
-    what: str | Path, folder: str | Path, tell: Progress | None = None, processes: int | None = None,
+    what: str | Path, folder: str | Path, tell: Progress = lambda line: None, processes: int | None = None,
     learn: bool = False, small: bool = False, home: str = "",
 ) -> Site:
     """Write the site of a folder of rules files, of one file, or of the `shelf`; return what was written.
@@ -74,8 +74,7 @@ def site(
         else:
             done.pages[names[path]] = write(target / "games" / f"{names[path]}.html", result.page)
             played[path] = result
-        if tell:
-            tell(f"{names[path]}: " + ("left out" if result.problems else f"{len(result.page) / 1000:.0f} kB"))
+        tell(f"{names[path]}: " + ("left out" if result.problems else f"{len(result.page) / 1000:.0f} kB"))
     cards = [games.learn(game, _of(game, played[game.path].facts)) if game.is_own else game
              for game in listed if game.path in played]
     for game in cards:

@@ -48,14 +48,14 @@ FEATURED = 10
 """Number of games that the home page shows."""
 
 
-def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Progress | None = None) -> Site:
+def website(games: str, folder: str | Path, pyodide: str | Path | None, tell: Progress = lambda line: None) -> Site:
     """Write a site with the games of a folder, of a file, or of the `shelf`. `pyodide` is the unpacked npm package of
     that name; `tell` is called with a line for each rules file and each further part.
 
     :raises ZrfError: if Pyodide is missing, there is no rules file, or the folder can't be written.
     """
     runtime = _runtime(pyodide)
-    target, tell = Path(folder), tell or (lambda line: None)
+    target = Path(folder)
     done = site(games, target / "gallery", tell, home="../index.html")
     documented = _documents(target)
     tell(f"documentation: {len(documented)} files")

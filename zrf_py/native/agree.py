@@ -35,7 +35,7 @@ class Disagreement:
         lines = [f"{self.title}: the engines differ in the {self.what} after {self.ply} plies", "", self.board, ""]
         lines += [f"only interpret: {text}" for text in self.only_interpret[:12]]
         lines += [f"only native:    {text}" for text in self.only_native[:12]]
-        lines.append(f"to repeat this: zrf agree FILE --variant {self.title!r} --seed {self.seed} --ply {self.ply}")
+        lines.append(f"to repeat this: zrf agree FILE --variant {self.title!r} --seed {self.seed} --plies {self.ply}")
         return "\n".join(lines)
 
 

@@ -127,13 +127,9 @@ def analyse(
             lines, analysis.nodes, analysis.seconds, analysis.proven, chosen, program.game.players[player].name,
             drawn.value / 100 if drawn else None, tuple(shares()))
 
-    def report(analysis: Analysis) -> None:
-        if progress:
-            progress(advice(analysis))
-
     return advice(search.analyse(
         position.state, position.earlier(), limits(time, nodes, depth, strength), lines, seed, kind,
-        report if progress else None, stop,
+        (lambda analysis: progress(advice(analysis))) if progress else None, stop,
     ))
 
 

@@ -22,7 +22,7 @@ def children(engine: Engine, position: Position, whole_turns: bool = False) -> I
 
 
 def perft(
-    engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
+    engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick = lambda count: None,
 ) -> int:
     """Count the sequences of exactly `depth` moves (or complete turns); games that end earlier are not counted. A
     `Quick` engine counts by itself if it can."""
@@ -31,20 +31,18 @@ def perft(
     if isinstance(engine, Quick):
         quick = engine.turn_perft(position, depth) if whole_turns else engine.perft(position, depth)
         if quick is not None:
-            if tick:
-                tick(quick)
+            tick(quick)
             return quick
     if depth == 1:
         leaves = len(turns(engine, position)) if whole_turns else len(engine.moves(position))
-        if tick:
-            tick(leaves)
+        tick(leaves)
         return leaves
     return sum(perft(engine, after, depth - 1, whole_turns, tick)
                for _, after in children(engine, position, whole_turns))
 
 
 def divide(
-    engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
+    engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick = lambda count: None,
 ) -> Iterator[tuple[tuple[Move, ...], int]]:
     """Yield (legs, count) for each first move (or complete turn), like the `divide` command of chess engines."""
     for legs, after in children(engine, position, whole_turns):

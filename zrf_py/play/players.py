@@ -35,22 +35,21 @@ FEW = 60
 """Maximum number of possible turns for testing stalemate after each; beyond it, only goals on the board are tested."""
 LINK = 0.5
 """Value of one step towards a goal; a piece is worth 1 plus its average mobility."""
+Legs = tuple[Move, ...]
+"""A complete turn; () if there is no move."""
+Past = Sequence[Position]
+"""The previous positions of a game, oldest first."""
 
 
 class Choose(Protocol):
     """A computer player."""
 
-    def __call__(
-        self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
-    ) -> tuple[Move, ...]:
-        """Return the legs of a complete turn; () if there is no move. `past` holds the previous positions of the game,
-        oldest first, for players that consider repetition."""
+    def __call__(self, engine: Engine, position: Position, random: Random, past: Past = ()) -> Legs:
+        """Return the legs of a complete turn; `past` is for players that consider repetition."""
         ...
 
 
-def random_turn(
-    engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
-) -> tuple[Move, ...]:
+def random_turn(engine: Engine, position: Position, random: Random, past: Past = ()) -> Legs:
     """Choose a turn by drawing each leg uniformly."""
     legs: list[Move] = []
     while moves := engine.moves(position):
@@ -62,9 +61,7 @@ def random_turn(
     return tuple(legs)
 
 
-def greedy_turn(
-    engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
-) -> tuple[Move, ...]:
+def greedy_turn(engine: Engine, position: Position, random: Random, past: Past = ()) -> Legs:
     """Choose the best turn at depth one, preferably one that does not lose at once; ties are broken at random."""
     return greedy_for(engine).choose(position, random)
 
@@ -81,9 +78,7 @@ class Searching:
     limits: Limits
     kind: str = ""
 
-    def __call__(
-        self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
-    ) -> tuple[Move, ...]:
+    def __call__(self, engine: Engine, position: Position, random: Random, past: Past = ()) -> Legs:
         """Search for the best turn."""
         if not engine.moves(position):
             return ()

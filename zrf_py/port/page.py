@@ -67,7 +67,8 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
     if not titles:
         return
     first = titles[0]
-    yield (f"{', '.join(first['players']) or 'no player has a turn'}; {number(first['positions'], 'position')}, "
+    players = ", ".join(f"{p} (by chance)" if p.startswith("?") else p for p in first["players"])
+    yield (f"{players or 'no player has a turn'}; {number(first['positions'], 'position')}, "
            f"{number(first['pieces'], 'piece type')}")
     if file.get("program"):
         yield f"names the program {file['program']}"

@@ -60,8 +60,9 @@ def _problems(report: Report) -> Iterator[str]:
 
 def file_problems(file: Facts) -> Iterator[str]:
     """Yield the problems of a rules file, one per line."""
-    for error in file.get("errors", ()):
-        yield f"{file['name']}: {error}"
+    base = file["name"].rsplit("/", 1)[-1]
+    for error in file.get("errors", ()):  # most begin with the name of the file, without its folder
+        yield file["name"].removesuffix(base) + error if error.startswith(f"{base}:") else f"{file['name']}: {error}"
     if file.get("more"):
         yield f"{file['name']}: and {number(file['more'], 'more error')}"
     if file.get("broken_games") and file.get("games"):

@@ -17,9 +17,9 @@ from zrf_py.batch.games import play
 from zrf_py.batch.jobs import Result, seeded
 from zrf_py.batch.match import points_of
 from zrf_py.ir.ops import Program
-from zrf_py.play.players import random_turn
+from zrf_py.play.players import Legs, Past, random_turn
 from zrf_py.run.engine import Engine
-from zrf_py.run.position import NOBODY, Move, Position
+from zrf_py.run.position import NOBODY, Position
 from zrf_py.search.alphabeta.kernel.search import NULL_MOVE
 from zrf_py.search.base import Base
 from zrf_py.search.game_search import GameSearch
@@ -92,9 +92,7 @@ class _Sampler:
         share = points_of(self.program, game, (0, 1))
         return [[*row, share] for row in self.played] + [[*row, None] for row in self.inner]
 
-    def choose(
-        self, engine: Engine, position: Position, random: Random, past: Sequence[Position] = (),
-    ) -> tuple[Move, ...]:
+    def choose(self, engine: Engine, position: Position, random: Random, past: Past = ()) -> Legs:
         """Choose a turn; after the first one, also collect rows at random: of the position, and from its search."""
         if past:
             mobility = len(engine.moves(position)) - len(engine.moves(past[-1]))

@@ -14,7 +14,7 @@ from zrf_py.text.diagnostics import Diagnostic
 from zrf_py.text.source import Origin, Source, Span
 
 MAX_PLACES = 300
-"""Maximum number of places that are tried; if there are more, the message keeps its place."""
+"""Maximum number of places that are tried; if there are more, only the last place of an unclosed form is."""
 MAX_READ = 1_500_000
 """Maximum number of characters compiled for all places together."""
 MAX_LINTED = 8
@@ -70,8 +70,8 @@ def _best(problem: Diagnostic, path: Path | None, current: Callable[[], bool] | 
     if not most or (path and Path(source.name).name != path.name):
         return []  # an included file is not checked alone
     tried = [*islice(_changes(problem, problem.origin.span), most + 1)]
-    if len(tried) > most:
-        return []
+    if far := len(tried) > most:
+        tried = [*_changes(problem, problem.origin.span)][-1:] if problem.code == "unclosed-form" else []
     texts = {change: text for change in tried if is_closed((text := _changed(source, change)).text)}
     left = dict[Change, tuple[int, int]]()
     for change, text in texts.items():
@@ -84,7 +84,8 @@ def _best(problem: Diagnostic, path: Path | None, current: Callable[[], bool] | 
     fewest = min(left.values(), default=(0, 0))
     changes = [change for change in left if left[change] == fewest]
     if fewest[0]:  # with other mistakes, only the indentation can show the place of the parenthesis
-        return changes[-1:] if changes[-1:] == [*texts][-1:] and problem.code == "unclosed-form" else []
+        is_last = changes[-1:] == [*texts][-1:] and problem.code == "unclosed-form"
+        return changes[-1:] if is_last and not far else []
     if 1 < len(changes) <= MAX_LINTED:
         left = {change: (len(lint_source(texts[change], path).lints or ()), len(_ALONE.findall(texts[change].text)))
                 for change in changes}  # a form like `(word)` is seldom meant

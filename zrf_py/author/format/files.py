@@ -74,7 +74,7 @@ class Formatted(Rewritten):
 def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
     """Yield the named files, and all rules files below the named folders.
 
-    :raises ZrfError: if there is no such file or folder, or it is in an archive.
+    :raises ZrfError: if there is no such file or folder, if it is in an archive, or if a folder has no rules files.
     """
     for name in names:
         path = Path(name)
@@ -82,7 +82,11 @@ def rules_files(names: Iterable[str | Path]) -> Iterator[Path]:
             raise ZrfError([Diagnostic("not-a-file", f"{packed} is an archive; its files are never changed", None,
                                        help=f"unpack it: `python -m zipfile -e {packed} {packed.with_suffix('')}`")])
         if name and path.is_dir():
-            yield from (p for p in sorted(path.rglob("*")) if p.suffix.lower() in ENDINGS and p.is_file())
+            inside = sorted(path.rglob("*"))
+            files = [p for p in inside if p.suffix.lower() in ENDINGS and p.is_file()]
+            if not files and not any(map(archives.is_archive, inside)):
+                raise ZrfError(f"{name} contains no rules files", "not-a-file", help="rules files end in .zrf or .inc")
+            yield from files
         elif path.is_file():
             yield path
         else:
