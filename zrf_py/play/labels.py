@@ -61,7 +61,7 @@ def folded(text: str) -> str:
 
 
 def search_words(*texts: str) -> str:
-    """Return the words that searches match, `folded`: umlauts also as two letters, and `3 players` also as one word.
+    """Return the words that searches match, `folded`. Umlauts also occur as two letters, `3 players` also as one word.
 
     The last text describes the players, as in `Facts`; if it mentions chance, `dice` and `random` are added.
     """

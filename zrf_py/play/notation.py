@@ -145,7 +145,7 @@ def _steps(words: Sequence[str], state: _State) -> Iterator[_State]:
 
 
 def _forms(part: Part, end: str, listed: str) -> Iterator[Part]:
-    """Yield the spellings of a part; a change is shorter after one that ends on its square or is the same change."""
+    """Yield the spellings of a part. A change is shorter after the same change, or a part that ends on its square."""
     match part:
         case ("move" | "place", *rest):
             yield tuple(rest)

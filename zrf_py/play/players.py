@@ -32,7 +32,7 @@ HUMAN = "human"
 REPLIES = 500
 """Limit on the replies tried in the search for a safe turn; beyond it the best-rated turn is played."""
 FEW = 60
-"""Maximum number of possible turns for testing stalemate after each; beyond it, only goals on the board are tested."""
+"""With at most this many possible turns, stalemate is tested after each; with more, only goals on the board are."""
 LINK = 0.5
 """Value of one step towards a goal; a piece is worth 1 plus its average mobility."""
 Legs = tuple[Move, ...]

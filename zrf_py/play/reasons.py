@@ -24,7 +24,7 @@ STANDINGS: dict[str, str] = _TABLES["standings"]
 class Reason:
     """A reason as translatable data: `code`, `number` and `name`; `places` are the squares of the pieces involved.
 
-    `sentence` has the words in English with `{number}` and `{name}` in it, `spelt` the number to be filled in.
+    `sentence` is the reason in English, with placeholders `{number}` and `{name}`; `spelt` is the text of the number.
     """
 
     code: str

@@ -181,8 +181,8 @@ class Tree:
         return [[n.parent, n.text, *([n.tried] if n.tried else [])] for n in self.nodes[1:]]
 
     def beside(self, node: int) -> list[tuple[int, str]]:
-        """Return all moves off the path to a node, as saved games store them: (number of the move before, text), with
-        moves numbered along the path and then in this list."""
+        """Return all moves off the path to a node, as saved games store them: (number of the move that it follows,
+        text). Numbers count the moves of the path, then those of this list."""
         number = {at: i for i, at in enumerate([0, *self.path(node)])}
         entries = []
         for at in range(1, len(self.nodes)):

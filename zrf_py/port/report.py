@@ -42,7 +42,7 @@ class Report:
 
     @property
     def is_good(self) -> bool:
-        """True if there is a file, all that was found opens, no rules fail in play or make zrf_py fail, and every
+        """True if a file was found, all files and archives open, no rules fail in play or make zrf_py fail, and every
         saved game replays to its end or belongs to an engine DLL."""
         kinds, replays = self.kinds, self.replays
         bad = kinds[BROKEN] + kinds[STUCK] + kinds[FAULT] + replays.total() - replays[WHOLE] - replays[FOREIGN_RECORD]

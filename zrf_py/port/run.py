@@ -1,5 +1,5 @@
-"""Collect the facts of items on all processors, and make the report; results for unchanged files are reused from the
-last run. A file that makes its process hang or crash costs only that process."""
+"""Collect the facts of items, using all processors, and make the report; results for unchanged files are reused from
+the last run. A file that makes its process hang or crash costs only that process."""
 
 import hashlib
 import json

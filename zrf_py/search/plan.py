@@ -99,8 +99,8 @@ class MctsSettings:
     estimates: bool
     explore: int = 80_000
     """Exploration constant, in units of 1/65536. With 2000 positions per move, twice this value won 14:0 (16 drawn) in
-    a game of placing pieces and made no difference in four others (30 to 40 games each); in othello, half lost 5:14,
-    and twice lost 8:12."""
+    a game of placing pieces and made no difference in four others (30 to 40 games each); in othello, half
+    of it lost 5:14, and twice as much 8:12."""
     longest: int = 600
     rollout_legs: int = 0
     """Legs of a rollout before evaluation; four were no better (14 to 14)."""

@@ -98,7 +98,7 @@ class Mover:
 async def play(session: Session, message: Message) -> None:
     """Play a move in the position shown: in the game, as a try beside it, or (by a lone user) to continue from there.
 
-    `ply` (or `node`) is the position that the move was meant for; a move meant for another position is ignored.
+    `ply` (or `node`) is the position that the move is meant for; if that isn't the one shown, the move is ignored.
     """
     table, socket, mover = session.table, session.socket, session.services.mover
     text = text_of(message, "move", 2_000)

@@ -99,7 +99,7 @@ class Table:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     sockets: set[Socket] = field(default_factory=set)
     names: dict[str, str] = field(default_factory=dict)
-    """Names that people gave themselves, by seat; each page sends its own whenever it connects."""
+    """Names that people gave themselves, by seat; a page sends its user's name whenever it connects."""
     left: dict[str, float] = field(default_factory=dict)
     """Seats of people who are away → since when (`time.monotonic`)."""
     is_listed: bool = False

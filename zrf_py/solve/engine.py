@@ -90,8 +90,8 @@ class NativeSpace:
         self.puzzle.unmet = unmet
 
     def want(self, marks: Sequence[int], need: int) -> None:
-        """Set the places that are filled or empty in every solution, indexed like `aim` (see `want` of `memory.py`),
-        and how many of the wanted ones a solution fills (-1: unknown)."""
+        """Set the places that every solution has filled (wanted) or empty, indexed like `aim` (see `want` of
+        `memory.py`), and the number of wanted places that a solution fills (-1: unknown)."""
         self.machine.arrays["want"][:] = marks
         self.puzzle.need = need
 

@@ -30,7 +30,7 @@ FAR = 99
 @dataclass(frozen=True)
 class Target:
     """One way to win: `wanted` and `unwanted` hold (player, type, square), and `need` of the wanted ones must be
-    filled; `fewer`, `more`: pieces must leave or enter the board; `turns`: exact number of turns, 0: any."""
+    filled; `fewer`: pieces must leave the board; `more`: they must enter it; `turns`: exact number of turns, 0: any."""
 
     wanted: frozenset[tuple[int, int, int]] = frozenset()
     unwanted: frozenset[tuple[int, int, int]] = frozenset()

@@ -28,7 +28,7 @@ def harmless(value: object) -> str:
 
 
 def shortened(text: str) -> str:
-    """Shorten a message beyond `LONGEST` in its middle: it may quote names of any length."""
+    """Cut the middle of a message longer than `LONGEST`: it may quote names of any length."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 4 :]}"
 
 

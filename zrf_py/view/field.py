@@ -174,7 +174,7 @@ def _same_spot(a: Box, b: Box) -> bool:
 
 
 def spread(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[float, float]]:
-    """Return `count` points, the closest about 1 apart: up to 120 with links in a graph layout, others on a grid."""
+    """Return `count` points, the closest about 1 apart: by graph layout, if linked and at most 120; else on a grid."""
     columns = max(1, round(count**0.5 + 0.49))
     points = [(float(i % columns), float(i // columns)) for i in range(count)]
     neighbours: dict[int, set[int]] = defaultdict(set)

@@ -54,8 +54,8 @@ STRANGER = 40
 out, it stays there. With this cost, strength 5 beats strength 1 in 58 of 60 games on the star for three, else in 50.
 Where other players' pieces begin in the goal, this cost does harm (10 to 18, 15 to 21)."""
 LOCKED = 50
-"""Cost, in addition to `STRANGER`, if that piece can't step away from the goal and so may stay: strength 5 then beats
-strength 1 in 93 of 100 games on the star, otherwise in 80."""
+"""Cost, in addition to `STRANGER`, if that piece can't step away from the goal and so may stay: with it, strength 5
+beats strength 1 in 93 of 100 games on the star, without it in 80."""
 LINES = [0, 300, 80, 20, 5, 2, 1] + [0] * 57
 """Value of a line by its number of missing places."""
 

@@ -8,7 +8,7 @@ from zrf_py.search.memory import (
 )
 
 LONGEST = 40
-"""Limit on the moves of a line; it ends with the first move beyond."""
+"""Maximum number of moves of a line, less 1."""
 CERTAIN = 1 << 40
 """Merit of a proven win, greater than any number of visits."""
 WHOLE = 1 << 32
