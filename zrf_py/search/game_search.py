@@ -170,7 +170,7 @@ class GameSearch:
 
 def _rest(limits: Limits | None, began: tuple[float, float]) -> Limits | None:
     """Return the limits for the rest of a turn that `began` at (clock time, processor time): the time that is left, or
-    `GLANCE` positions if that is too short. Limits without a time, or None, are returned unchanged."""
+    `GLANCE` positions if that is too short. None, and limits without a time, are returned unchanged."""
     if limits is None or limits.seconds is None:
         return limits
     left = None if limits.time is None else limits.time - (time.perf_counter() - began[0])

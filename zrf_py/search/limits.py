@@ -25,7 +25,7 @@ PER_NODE, SMALLEST_TREE = 24, 4096
 SPEEDS = {"table": 500_000, "tree": 200_000, "first": 200_000}
 """Positions per second, assumed when memory is allocated under a time limit and (`first`) until speed is measured."""
 UNLIMITED = 10.0
-"""Seconds that a search without a limit of time is assumed to take when its memory is allocated."""
+"""Seconds assumed for a search without a time limit when its memory is allocated."""
 SHARED = {"nodes": NODES, "noise": NOISE, "glance": GLANCE, "reserve": RESERVE, "slice": SLICE, "per_node": PER_NODE,
           "smallest_table": SMALLEST_TABLE, "smallest_tree": SMALLEST_TREE, "speeds": SPEEDS, "unlimited": UNLIMITED}
 """Constants that the web pages need, too."""

@@ -243,7 +243,7 @@ class Table:
 
     @property
     def played(self) -> int:
-        """Number of moves in the game, without a set-up and chance moves before the first choice."""
+        """Number of moves in the game, not counting a set-up and chance moves before the first choice."""
         return self.ply - len(self.tree.opening(self.tip))
 
     @property

@@ -131,7 +131,7 @@ def place_of(game: Game) -> Path:
 def train(program: Program, settings: Settings, say: Say = print) -> Trained:
     """Learn weights for a game, and play them against those in use; `say` receives lines of progress.
 
-    :raises ZrfError: if it isn't a two-player game without chance or score, or native search or a package is missing.
+    :raises ZrfError: if it isn't a two-player game, has chance or scores, or if native search or a package is missing.
     """
     check_game(program)
     try:

@@ -35,8 +35,8 @@ def board_svg(
 
 
 def picture_svg(position: Position) -> str:
-    """Draw the board alone, without marks, coordinates, pieces off the board or background (so that it fits light and
-    dark pages); bitmaps are embedded."""
+    """Draw the board alone, without a background (so that it fits light and dark pages), marks, coordinates or pieces
+    off the board; bitmaps are embedded."""
     return svg(scene(position, last_move=(), held=False), style=Style(paper="", cropped=True))
 
 
