@@ -103,7 +103,7 @@ def chunk(engine: Engine, parameters: Mapping[str, Any], number: int) -> Result:
 
 
 def bulk_job(program: Program, games: int, seed: int = 1, max_plies: int = 2000, size: int = CHUNK) -> tuple[Job, int]:
-    """Return a job of random games and its number of tasks; all chunks have full size, so there may be more games."""
+    """Return a job of at least `games` random games, played in chunks of equal size, and its number of tasks."""
     parameters = {"chunk": size, "seed": seed, "max_plies": max_plies}
     return Job(chunk, program, parameters), -(-games // size)
 

@@ -157,8 +157,8 @@ def seated_game(
 
 
 def points_of(program: Program, played: Played, seating: Sequence[int]) -> float:
-    """Return the first player's points: shared if both have won, or neither has and both are still in; a player who has
-    dropped out has lost, however the other sides finish."""
+    """Return the first player's points: shared if both have won, or if neither has won and both are still in the game;
+    a player who has dropped out has lost, however the other sides finish."""
     if won := winners(program, played.outcome):
         return mean(1 - seating[side] for side in won)
     left = {seating[side] for side in still_in(program, played.end)}
