@@ -91,7 +91,7 @@ MAY_IMPORT: dict[str, set[str]] = {
             "library", "cache", "archives"},
 }
 """Folders and modules, each with the others that it may import: imports run one way, so that every stage can be read,
-tested and replaced with knowledge only of the earlier ones. For a module, its longest name in the table counts."""
+tested and replaced with knowledge only of the earlier ones. Of the rows that contain a module, the longest applies."""
 
 IN_CIRCLES = (
     {"native.kernel.attack", "native.kernel.vm"},

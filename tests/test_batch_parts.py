@@ -211,8 +211,8 @@ class Cluster:
 
 
 def test_cluster_receives_the_tasks_and_is_released(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It gets three tasks for each of its threads, which are recounted every two seconds; a failure at the end blocks
-    nothing."""
+    """The cluster gets three tasks for each of its threads, which are recounted every two seconds; if the release
+    fails, that blocks nothing."""
     now = [100.0]
     monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
     asked: list[Any] = []

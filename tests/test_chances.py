@@ -52,7 +52,7 @@ def test_chances_without_information_are_not_shown() -> None:
 
 
 def test_more_games_are_played_where_they_are_short() -> None:
-    """64 to 192 games are wanted; playing stops early once more than a third of that number have no result."""
+    """64 to 192 games are wanted; playing stops early when more games than a third of these had no result."""
     for games, turns, wanted in ((0, 0, 64), (10, 10, 192), (10, 300, 100), (10, 156, 192), (10, 157, 191),
                                  (50, 9999, 64)):
         assert chances.Samples(games=games, turns=turns).wanted == wanted

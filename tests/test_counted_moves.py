@@ -1,4 +1,4 @@
-"""Moves that a game's own code counts or draws without listing them are those of the generic kernel."""
+"""A game's own code counts and draws moves without listing them, with the same results as the generic kernel."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ BLOCKS = {
     "change and step": "({d} (verify empty?) (if (in-zone? last) (add Man Stone) else add))",
 }
 FRESH = " ((verify fresh) n (verify empty?) (set-attribute fresh false) add)"
-"""A block that sets of squares can't count, since none of them shows whether a man is fresh."""
+"""A block whose moves can't be counted by sets of squares, since no set shows whether a man is fresh."""
 KINGS = {"king_of_white": " (King b2)", "king_of_black": " (King f6)",
          "goal": "(loss-condition (White Black) (checkmated King))"}
 POSITIONS = {"chess": 26, "shogi": 10, "xiangqi": 4, "makruk": 3, "minishogi": 7}

@@ -584,7 +584,7 @@ SETUP = """(board-setup ; the start
     ({"b2": "Grey"}, [], 3, SETUP.replace("(Man c3))", "(Man c3))\n  (Grey (Man b2))")),
 ])
 def test_only_changed_lines_are_written(added: dict[str, str], gone: list[str], store: int, after: str) -> None:
-    """Squares stay in their author's order, and comments on their lines; the set-up reads back as requested."""
+    """Squares stay in their author's order, and comments on their lines; the new text has the requested set-up."""
     text = GAME.replace("verfy", "verify").replace("(players White Black) (turn", "(players White Black Grey) (turn")
     text = re.sub(r"\(board-setup.*", lambda _: SETUP, text)
     analysis = analyse(Source("race.zrf", text))

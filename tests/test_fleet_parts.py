@@ -115,7 +115,7 @@ def test_repetitions_are_counted_throughout_a_game_with_dice() -> None:
 
 @pytest.mark.parametrize("autoreset", ["next", "same", "off"])
 def test_the_memory_of_a_fleet_is_predicted(autoreset: str) -> None:
-    """The predicted sizes, used to check the machine's memory and states to load, equal those of the arrays."""
+    """The sizes that are predicted, to check the memory or a state before it is loaded, equal those of the arrays."""
     shelf = [load(name) for name in ("tictactoe", "chess", "halma-2p")]
     for game in counted([*shelf, *(Game(program(seed)) for seed in (0, 6, 14, 18))]):
         with Fleet(game, 7, max_plies=50, autoreset=autoreset) as fleet:

@@ -95,7 +95,7 @@ def test_move_diffs_explain_every_changed_square(name: str) -> None:
 def test_move_diffs_of_many_titles_match_also_in_pages(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """`python -m tests.move_diffs rules` compares those of the whole shelf."""
+    """`python -m tests.move_diffs rules` compares the moves of the whole shelf."""
     measured_once(monkeypatch)
     titles = [game for game in games(load_file(path)) if has_moves(game.program)]
     assert titles

@@ -511,7 +511,7 @@ def test_long_work_can_be_interrupted() -> None:
 
 
 def test_very_large_game_stays_with_the_generic_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It does so even if the first call is long work."""
+    """Its own code is never compiled, even if the first call is long work."""
     def compile_it(*wanted: object) -> bytes:
         raise AssertionError("it would take minutes")
 

@@ -59,7 +59,7 @@ class Table:
         self.state: dict[str, Any] = {}
 
     def tell(self, type: str, answer: str = "", times: int = 1, **message: Any) -> list[dict[str, Any]]:
-        """Send a message; return the replies once the page is quiet and `times` of the kind `answer` have come."""
+        """Send a message; return the replies, once the page is quiet and `times` replies of type `answer` have come."""
         messages: list[dict[str, Any]] = self.page({"type": type, **message}, answer, times)
         for one in messages:
             if one["type"] == "state":

@@ -334,7 +334,7 @@ SAVED = ["Zillions Save Game File Version 0.02 HC", "RulesFile=a.zrf", "VariantN
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_a_page_reads_saved_games_like_the_python_code(end: str) -> None:
-    """Their lines are a random selection in random order; one has a byte order mark. Other files are refused."""
+    """Most files have lines drawn in random order, and one has a byte order mark. Files of other kinds are refused."""
     random = Random(len(end))
     files = ["\ufeff" + end.join(SAVED), end.join(SAVED).upper(),
              *(end.join([*SAVED[:2], *random.sample(SAVED[2:], 9)]) for _ in range(8)),

@@ -389,8 +389,8 @@ def test_random_games_are_played_by_native_code(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_default_game_is_listed_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`list` and `port` name a file by the game that `play` starts, even if its number is above `MAX_TITLES`; strings
-    with the words that begin a game or make it the default one don't count."""
+    """`list` and `port` name a file by the game that `play` starts, even if its number is above `MAX_TITLES`; a
+    `(variant)` or `(default)` inside a string doesn't count."""
     more = [f'(variant (title "Hop (variant) {n}") (description "not (default)"))' for n in range(look.MAX_TITLES)]
     (tmp_path / "hop.zrf").write_text("\n".join([GAME, *more, '(variant (title "Long Hop") ( default ))']), "utf-8")
     assert load(tmp_path / "hop.zrf").title == "Long Hop"

@@ -81,7 +81,7 @@ def _end_is_busy(move: Move) -> bool:
 
 
 def check_text(position: Position) -> None:
-    """Check that the text reads back as the position it was written from."""
+    """Check that the text of a position is one line, and is read as the same position."""
     read = position.game.read(position.text)
     assert read.text == position.text and read == position and hash(read) == hash(position)
     assert [m.text for m in read.moves()] == [m.text for m in position.moves()]

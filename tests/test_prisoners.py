@@ -1,4 +1,4 @@
-"""Captured pieces: those of other players (or of the only player) that left for good, not those that encode numbers."""
+"""Captured pieces: those of others (or of the only player) that left for good, except pieces that encode numbers."""
 
 from __future__ import annotations
 

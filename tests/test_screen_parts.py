@@ -16,8 +16,8 @@ def facts(app: BoardApp) -> str:
 
 
 def test_the_screen_while_a_move_is_made() -> None:
-    """It shows the cursor, the piece picked up and its targets, and the last move; beside them the players and the
-    record."""
+    """The board shows the cursor, the piece picked up, its targets and the last move; beside the board are the players
+    and the record."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         name = app.square_name
         assert name(app.cursor) in ("d2", "e2") and app.chosen == NOWHERE and not app._targets()

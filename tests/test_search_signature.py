@@ -39,7 +39,7 @@ GAMES = {
     "topsecret-2p": (9,), "dutch-2p": (7,), "peg-solitaire": (4, 20), "othello": (6,), "stern-3p": (6,),
     "rakado-square-2p": (9, 30),
 }
-"""Games of every kind of search and evaluation, and the plies of a random game after which they are searched."""
+"""Games for every kind of search and evaluation; each is searched after these numbers of plies of a random game."""
 BRIEF = {"minishogi", "checkers", "connect-four", "gefangen1-2p", "catmouse-random", "dutch-2p", "peg-solitaire"}
 """Games that are also searched without machine code, which is quick there."""
 LIMITS = Limits(nodes=700, noise=25)

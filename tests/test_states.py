@@ -24,7 +24,7 @@ ROUND = """(version "zrf+") (game (title "Round") (players White Black) (turn-or
     (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("2/1" (0 9))) (directions (e 1 0) (w -1 0))))
     (piece (name Man) (moves (e (verify empty?) add) (w (verify empty?) add)))
     (board-setup (White (Man a1)) (Black (Man a2))) {goals})"""
-"""Both men move to and fro; the position occurs for the second time after four turns, for the third after eight."""
+"""Both men move to and fro; the start position occurs a second time after four turns, and a third time after eight."""
 
 
 @pytest.mark.parametrize("make", ENGINES)

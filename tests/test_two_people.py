@@ -229,7 +229,7 @@ def test_an_open_game_is_listed_in_the_gallery(browser: Any, server: Server, pag
 
 
 def test_qr_codes_are_read_by_a_library() -> None:
-    """The texts are a seat's link, a short one, the longest possible, and a longer one, which has no code."""
+    """The texts are a seat's link, a short link, the longest possible text, and a longer one, which has no code."""
     cv2 = pytest.importorskip("cv2", reason="reading QR codes needs OpenCV")
     import numpy
 

@@ -627,7 +627,7 @@ AIMED = """(version "zrf+") (game (title "Aims") (players White Black) (turn-ord
     ("(win-condition (White) (and (absolute-config Man (a1 b1 c1 d1 e1)) stalemated))", "a1 b1 c1 d1 e1", ""),
 ])
 def test_winning_squares_are_goals_unless_too_many(goal: str, white: str, black: str) -> None:
-    """Some goals are the first zone or the last; five of ten squares may be goals, but six are too many."""
+    """The goals include the first and the last zone; five of ten squares may be goals, but six are too many."""
     program = loads(AIMED.format(goal=goal, zone="(zone (name near) (players White Black) (positions b1))")).program
     names = [place.name for place in program.game.board.places]
     assert [" ".join(sorted(names[s] for s in squares)) for squares in goals_of(program)] == [white, black]

@@ -5,7 +5,7 @@
     python -m tests.benchmarks.strength --games 400 --only 'chess .*2000'
 
 Both sides have the row's processor time for each turn, or `--cpu` seconds, and one thread each. Openings are random
-turns after which a search finds the game even; each is played twice, with colours changed. Our rules decide results.
+turns after which a search finds the game even; each is played twice, with colours swapped. Our rules decide results.
 Finished games are stored in a file named after the commit, so the same command, or one with more games, resumes there;
 the page shows all rows that have games.
 """

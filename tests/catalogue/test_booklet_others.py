@@ -179,7 +179,7 @@ def top_secret(men: dict[str, str]) -> Position:
 
 
 def ways_out(position: Position) -> list[str]:
-    """Return the moves that take a man off the board, as texts."""
+    """Return the texts of the moves that take a man off the board."""
     return [str(m) for m in position.moves() if m.raw.captures]
 
 
@@ -312,7 +312,7 @@ def test_tippy_one_move_may_capture_several_men() -> None:
 
 
 def test_tippy_edges_are_safe() -> None:
-    """A man on a1 can never be taken, nor any on the edge."""
+    """A man on a1 can never be taken, nor can any man on the edge."""
     position = tippy({"a1": "Red", "a2": "Blue", "h1": "Red", "g1": "Blue", "h2": "Blue"}).play("b1")
     assert "a1" in position.pieces()
     assert "h1" in position.play("p16").play("i1").pieces()
