@@ -90,8 +90,8 @@ MOST_OWN = 2
 
 
 def contents(games: list[Game], learn: bool = False, own: bool = True) -> tuple[Payload, Facts]:
-    """Return the payload of a page with these games, all of one file, and its tables. With `learn`, a game without
-    weights for winning chances is played many times to fit them. With `own` False, kernel and file name
+    """Return the payload of a page with these games (all of one file), and the page's tables. With `learn`, a game
+    without weights for winning chances is played many times to fit them. With `own` False, kernel and file name
     are left out, because the page has them already; the tables are for a generic kernel with all kinds of search.
 
     :raises ZrfError: if one of them is too large for a page.

@@ -42,7 +42,7 @@ PATIENCE = 300.0
 
 
 def archives(library: bytes, runtime: Path, rules: bytes) -> dict[str, bytes]:
-    """Return the archives for Pyodide: Python's `library`, zrf_py, and `REST`: files of both that aren't needed first.
+    """Return the archives for Pyodide: Python's `library`, zrf_py, and (`REST`) the files of both not needed first.
 
     `runtime` is Pyodide's npm package, `rules` any game's text. If Node.js is missing or fails, there is no `REST`.
     """

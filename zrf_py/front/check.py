@@ -3,8 +3,8 @@
 A variant starts as a copy of the game. Each of its sections replaces the game's section of the same kind; its pieces
 and options replace those of the same name; if it has any end condition, it inherits none.
 
-Reports missing, repeated and unknown names and sections, unknown options and values, pieces placed on one square, and
-numbers and games that are too large. Names in move code are left to `ir/lower.py`.
+Reports missing, repeated and unknown names and sections, unknown versions, options and values, pieces placed on one
+square, engine DLLs, and numbers and games that are too large. Names in move code are left to `ir/lower.py`.
 """
 
 from collections.abc import Iterable

@@ -450,7 +450,7 @@ class _Function:
         return constant is None or bool(constant) == decisive
 
     def _fold_all(self, both: bool, nodes: list[ast.expr]) -> int | None:
-        """Fold `and` or `or` (None: unknown): a known operand may decide, unless an unknown call comes before it."""
+        """Fold `and` or `or`; None if unknown. A known operand may decide it, unless an unknown call comes first."""
         constant = True
         for node in nodes:
             value = self.fold(node)

@@ -90,8 +90,8 @@ class Walk:
         """States in post-order, each after its successors; `yields` reverses it."""
 
     def map(self, squares: Map, before: int = 0) -> int:
-        """Return the number of a map that equals `squares` wherever `squares` is on the board, and that leaves the
-        board from the same starts of `before`; if there is none, add `squares`."""
+        """Return the number of a map that equals `squares` wherever that is on the board, and that is off the board
+        for the other starts in `before`; if there is none, add `squares`."""
         number = self._map_numbers.get((squares, before))
         if number is None:
             valid = sum(1 << s for s, p in enumerate(squares) if p >= 0)
@@ -352,7 +352,7 @@ def surely_end(program: Program) -> bool:
 
 @dataclass(frozen=True)
 class Group:
-    """Each `Yield` of blocks that generate moves together, for all sides with the same directions and zones."""
+    """The yields of blocks that generate moves together, for all sides with the same directions and zones."""
 
     graph: Graph
     yields: tuple[Yield, ...]

@@ -17,8 +17,8 @@ CHAINS_FROM = 256
 def can_finish(m: int) -> int:
     """Return whether the turn can be finished legally with a move.
 
-    It cannot if every continuation ends with a leg that may not be the last, with the same board as before the turn
-    (unless null turns are allowed), or with a royal piece that the next player could capture.
+    It cannot if, at the end of every continuation, the leg may not be the last, the board is the same as before the
+    turn (unless null turns are allowed), or the next player could capture a royal piece.
     """
     if params.has_royals == 0 and board.partial_of(m) == -2 and (params.null_turns or state.chain < 0):
         return True

@@ -96,7 +96,7 @@ class Pdn(Codec):
     def read(self, position: Position, text: str) -> Sequence[Move]:
         """Like `Codec.read`. If several turns match, those with exactly the squares of the text take precedence; the
         first is returned if they lead to the same position, else `ZrfError` is raised. The text of an unfinished
-        capture must have every square."""
+        capture must contain every square."""
         if not _MOVE.fullmatch(text):
             raise ZrfError(f"`{clipped(text)}` is not a move", "not-a-move", help="write, for example, `32-28`")
         numbers = [int(number) for number in re.findall(r"\d+", text)]
