@@ -32,7 +32,7 @@ def same_rules(name: str, one: str, other: str, path: Path | None = None) -> boo
 
 
 def _key(value: object, seen: dict[int, tuple[object, int]], numbers: dict[object, int]) -> int:
-    """Return a number for a value; equal for equal values with the same `numbers`, whatever text they came from.
+    """Return a number for a value: with the same `numbers`, equal values have one number, whatever text they are from.
 
     `seen` has the numbers of earlier values by the values' ids, and keeps the values, so that no id is reused.
     """

@@ -52,7 +52,7 @@ def page(request: pytest.FixtureRequest, browser: Any, server: Server) -> Iterat
 
 
 def found(page: Any, axe: str) -> list[str]:
-    """Return the findings above minor on a page: a line for each broken rule, with the first element that breaks it."""
+    """Return the findings on a page, except minor ones: a line for each broken rule, and the first element at fault."""
     page.evaluate(axe)
     result = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
     return [f"{v['id']}: {v['nodes'][0]['html'][:160]} {v['nodes'][0]['failureSummary'][:300]}"

@@ -122,8 +122,8 @@ def test_the_winning_side_is_determined() -> None:
 
 
 def test_interval_of_a_share_is_the_wilson_interval() -> None:
-    """The bounds solve the equation of the score test: each is z standard errors away from the share, computed at
-    that bound."""
+    """The bounds solve the equation of the score test: each is z standard errors away from the share, where
+    the standard error is that at the bound."""
     assert wilson(0.5, 0) == (0.0, 1.0) and wilson(0.0, 10)[0] == 0.0 and wilson(1.0, 10)[1] == 1.0
     for share, count in counted([(0.5, 10), (0.1, 100), (0.9, 33), (0.0, 7), (1.0, 7)], 5):
         for bound in wilson(share, count):

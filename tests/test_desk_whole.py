@@ -292,7 +292,7 @@ def middles(text: str) -> dict[str, tuple[float, float]]:
 
 
 def test_a_drawn_board_becomes_the_board_of_the_game(tmp_path: Path) -> None:
-    """Rectangles, hexagons, points that are added, joined, named and removed by clicks, and painted zones."""
+    """The boards are rectangles, hexagons, and points added, joined, named and removed by clicks; zones are painted."""
     shown = iter(at_desk("boards", tmp_path, {"text": TWO}))
     assert next(shown) == ["2", "2"], "the size of the board"
     assert next(shown) == [True, True, [True, False, "Columns"], False]

@@ -17,7 +17,7 @@ UNSAID = {"no-end", "no-description"}
 
 
 def lints(rules: str) -> list[str]:
-    """Return the codes of the lints of `rules`, which are completed to a whole game."""
+    """Return the codes of the lints of `rules`, after adding what is missing for a whole game."""
     text = wrap(Example("", FencedBlock("zrf", "", rules, 1), None)).text
     linted = lint_source(Source("x.zrf", text), Path(__file__))
     assert not linted.errors

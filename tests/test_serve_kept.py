@@ -256,7 +256,7 @@ def test_an_edited_file_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pyt
 
 
 def test_a_damaged_file_of_boards_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Then nothing is stored, and the file stays as it is."""
+    """Boards can't be stored in it, and it stays as it is."""
     (tmp_path / "boards.sqlite").write_bytes(b"something else" * 100)
     with serving(tmp_path) as site, seated(site, game="tictactoe") as x:
         assert "can't be stored (`file is not a database`)" in x.state["note"]

@@ -3,7 +3,7 @@ memory).
 
     python -m tests.benchmarks.pages [NAME…] [--sizes | --times | --felt]     # default: the shelf; felt: ten games
 
-Chromium slows down a page, but not its worker; so the worker's busy time is multiplied by the same factor. The sum
+Chromium slows down a page, but not its worker; so the worker's busy time is multiplied by the same factor. The result
 is an upper bound: in a browser that slowed down both, page and worker would partly work at the same time.
 """
 

@@ -1,7 +1,7 @@
 """Time until a command answers: `python -m tests.benchmarks.startup` prints a table.
 
-Wall-clock and processor seconds of fresh processes are medians of five; memory is the peak of all so far. With
-`ZRF_CORPUS` set, the three files below that folder that take longest to compile are found and measured, too.
+Wall-clock and processor seconds of fresh processes are medians of five; memory is the peak of all processes so far.
+With `ZRF_CORPUS` set, the three files below that folder that take longest to compile are found and measured, too.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def saved_games() -> list[Recorded]:
 
 
 def real_saved_games(corpus: Path) -> list[Recorded]:
-    """Return the small saved games below a folder that lie beside the rules file of the same name."""
+    """Return the small saved games below a folder, each beside a small rules file of the same name."""
     found = []
     for path in sorted(corpus.rglob("*")):
         if path.suffix.lower() != ".zsg" or path.stat().st_size > SHORT:

@@ -1,6 +1,6 @@
 """A limit on the interpreter's work instead of its time: the same inputs stay unfinished on any machine.
 
-Rules may ask for a thousand million operations before the first move without anything being wrong with them.
+Rules may need a billion operations before the first move, although there is nothing wrong with them.
 """
 
 from __future__ import annotations
