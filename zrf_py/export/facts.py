@@ -156,7 +156,7 @@ def _steps(program: Program) -> Facts:
 
 
 def _zones(program: Program) -> Facts:
-    """Map each zone that goals name to the lists of its squares, one list for each player."""
+    """Map each zone in an absolute configuration to the lists of its squares, one list for each player."""
     used = {number for end in program.game.ends for part in leaves(end.goal) if isinstance(part, model.Absolute)
             for is_zone, number in part.places if is_zone}
     return {str(zone): [list(squares) for squares in program.game.board.zones[zone]] for zone in sorted(used)}

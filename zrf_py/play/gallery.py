@@ -42,7 +42,7 @@ class Served:
     is_own: bool = False
     """True for a user's file, False for one of the shelf."""
     is_checked: bool = True
-    """True if title, players and board come from the checked game; for a user's file, only after `Games.learn`."""
+    """True for a game of the shelf, and for a user's file after `Games.learn`, whether it can be played or not."""
 
 
 class Games:

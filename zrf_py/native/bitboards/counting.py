@@ -39,7 +39,7 @@ def for_any_game(layout: Layout) -> Layout:
 
 
 def _can_count(program: Program, layout: Layout) -> bool:
-    """Return whether records of blocks can be counted without writing them, and it pays to do so."""
+    """Return whether all records of blocks are legal moves, and can be counted without writing them."""
     params = layout.params
     if params.must_finish or params.maximal or params.adds_pass or params.has_unfinished or params.plus:
         return False

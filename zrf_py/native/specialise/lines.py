@@ -43,7 +43,7 @@ def _inverse(ends: Map) -> Map:
 
 
 def lines_of(program: Program, patterns: Sequence[model.Goal], player: int) -> list[Line]:
-    """Return the lines of patterns; empty unless all are rows of one own piece, fit the window and share no place."""
+    """Return patterns as lines; [] unless all are rows of own pieces of one type, fit the window and share no place."""
     lines = [_line(program, goal, player) for goal in patterns if isinstance(goal, model.Relative)]
     fitting = [line for line in lines if line]
     places = [place for line in fitting for place in line.places]

@@ -31,7 +31,7 @@ class Template:
 
     @property
     def is_plain(self) -> bool:
-        """True if nothing is ever collected: each `add` writes one movement."""
+        """True if nothing is ever collected: each record of an `add` is a single movement."""
         return not self.uses(*_COLLECTING)
 
     @property
