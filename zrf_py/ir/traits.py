@@ -32,7 +32,7 @@ class Reads(Flag):
     LAST = auto()
     """Start and end of the previous move or leg."""
     PLACES = auto()
-    """From, to and mark, and whether a square is marked."""
+    """`from`, `to` and `mark`, and whether a square is marked."""
     FLAGS = auto()
     POSITION_FLAGS = auto()
     ANYTHING = auto()
@@ -165,7 +165,7 @@ class Row:
 
     @property
     def moves_cursor(self) -> bool:
-        """True if it changes cursor, from, to or mark."""
+        """True if it changes the cursor, `from`, `to` or `mark`."""
         return bool(self.writes & (Writes.CURSOR | Writes.FROM | Writes.TO | Writes.MARK))
 
 
