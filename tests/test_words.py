@@ -403,11 +403,11 @@ NAMES = {
            "A new Man of the same side appears on any square of the blue zone; the piece itself stays where it is.",
            "Moves one square forward to an empty square; on the last row it becomes Lady",
            "it may become Lady if its target square is in the red zone; it has to if its target square is on the last",
-           "Captures en passant: if the opponent's last move took a Man past a square diagonally forward of it",
+           "Captures en passant: if the opponent has just moved a Man over a square diagonally forward of this",
            "May be placed from the hand on c3 only, if the square is empty.",
            "Makes a knight's move (two squares along a line and one to the side, over anything in between), to an",
            "Captures by jumping straight forward, backward or sideways: it passes empty squares (or none), then jumps",
-           "Castles: moves two squares right, and the Tower three squares right of it moves to the square it passed",
+           "Castles: moves two squares right, and the Tower three squares right of it moves to the square that this",
            "neither of the two may have moved before",
            "on the last row it becomes Lady, and the turn ends; otherwise the same piece then goes on",
            "the same player moves again", "the turn passes on as usual", "the next turn is skipped",
@@ -477,8 +477,8 @@ def test_rows_of_enemies_are_described_in_one_line(tmp_path: Path) -> None:
     text = (RULES / "othello.zrf").read_text("utf-8")
     (tmp_path / "rows.zrf").write_text(text.replace("(verify empty?)", "(verify empty? not-friend?)"), "utf-8")
     game = load(str(tmp_path / "rows.zrf"))
-    line = ("If a row of one or more enemy pieces A ends at a piece of the player's own, all pieces passed change "
-            "sides, and the flag ‘outflanking’ is set.")
+    line = ("If a row of one or more enemy pieces A ends at a piece of the player's own, all pieces on the way "
+            "change sides, and the flag ‘outflanking’ is set.")
     assert f"  - {line}" in markdown(rules_in_words(game)).splitlines()
     wechseln = "wechseln alle überquerten Steine die Seite, und das Merkzeichen ‚outflanking‘ wird gesetzt."
     assert wechseln in markdown(rules_in_words(game, "de"))
@@ -907,7 +907,7 @@ def test_long_blocks_are_described_by_their_effects() -> None:
     """The text lists every effect of the block's moves, and no other."""
     game = loads(LONG)
     text = markdown(rules_in_words(game))
-    start = "The rules of these moves are too long to be listed step by step. They look from square to square "
+    start = "The rules of these moves are too long to be listed step by step. These rules look from square to square "
     assert (start + "up. Pieces may change sides. Pieces may be captured. Pieces may become King. Pieces may become, "
             "or cease to be: tired?. New pieces may appear: Man.") in text
     assert (start + "down or right. Pieces may change sides. Pieces may change to the mover's side. "
