@@ -24,8 +24,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--against", metavar="NAME|FILE", help="also judge this game, and show both side by side")
     parser.add_argument("--against-variant", metavar="V", help="title or number of the second game's variant")
     parser.add_argument("--games", type=positive, default=1000, metavar="N", help="number of random games (default: "
-                        "1000), rounded up to a multiple of 20; in addition, a tenth of N is watched move by move; "
-                        "each pairing of `--levels` (also the strongest with itself) plays at most a 25th, or 2 games")
+                        "1000), rounded up to a multiple of 20; N/10 more are watched move by move; each level plays "
+                        "up to N/25 games (or 2) against the next one, and the strongest level also against itself")
     parser.add_argument("--levels", metavar="PLAYER,…",
                         help="computer players, from weak to strong (default: random and some levels of ai)")
     parser.add_argument("--time", type=above_zero, metavar="SECONDS", help="time per turn")

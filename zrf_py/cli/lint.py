@@ -61,5 +61,5 @@ def run(args: argparse.Namespace) -> int:
         if warnings:
             print(f"({number(warnings, 'warning')} not shown: `zrf check` shows them)")
         if hidden:
-            print(f"({hidden} of them not shown: more than {SHOWN} of one code in a file; `--json` lists all)")
+            print(f"({hidden} of them not shown: for each file, only {SHOWN} of each code are; `--json` lists all)")
     return int(bool(count or errors))

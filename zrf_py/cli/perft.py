@@ -19,8 +19,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("depth", type=whole(0, 100), metavar="DEPTH", help="number of plies (with --turns: of turns)")
     parser.add_argument("--divide", action="store_true", help="also print a separate count for each first move")
-    parser.add_argument("--turns", action="store_true", help="count complete turns; turns that lead from a position to "
-                        "the same one count once")
+    parser.add_argument("--turns", action="store_true", help="count complete turns; if several turns from a position "
+                        "have the same result, only one counts")
     add_position(parser)
     add_json(parser)
     add_engine(parser)

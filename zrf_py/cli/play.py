@@ -36,7 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, metavar="N", help="random seed")
     parser.add_argument("--load", metavar="FILE",
                         help="continue a saved game (.zsg, .pgn and the other formats of `zrf convert`) with its "
-                        "computer players; one whose level isn't saved is ai:5; --players chooses others")
+                        "computer players (ai:5 if their level isn't saved), unless --players chooses others")
     parser.add_argument("--plies", type=int, metavar="N", help="quit after this number of "
                         "consecutive computer moves; each leg of a turn counts")
     parser.add_argument("--screen", action="store_true", help="use the full screen, with arrow keys and mouse")

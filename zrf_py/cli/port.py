@@ -29,8 +29,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Examine every rules file and saved game in folders and .zip archives. Results are stored, so the same command "
         "resumes where it was stopped. Random games are cut off after 400 moves or 4 s of processor time. The exit "
-        "code is 1 if there is nothing to examine, or for a failure: something can't be read, rules fail in play, "
-        "zrf fails, or a saved game doesn't replay or has no rules. Games with engine DLLs don't count.")
+        "code is 1 if there is nothing to examine, if something can't be read, if rules fail in play or zrf fails, or "
+        "if a saved game has no rules or doesn't replay to its end although its rules name no engine DLL.")
     parser.add_argument("places", metavar="FOLDER|ZIP", nargs="+", help="folders and archives to examine")
     parser.add_argument("-o", "--output", metavar="DIR", help="folder for report.json and intermediate results")
     parser.add_argument("--html", action="store_true", help="also write report.html, a page with pictures, to the "

@@ -31,8 +31,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Replay saved games and show the first illegal move, if any. The rules file is looked for at the path given in "
         "the saved game (Windows paths, upper or lower case), then by name in the folder of the saved game, in nearby "
-        "folders, and among the bundled games. The exit code is 1 if a game can't be opened or, unless its rules name "
-        "an engine DLL, replayed to its end, or if there is none.")
+        "folders, and among the bundled games. The exit code is 1 if no game is found, if "
+        "one can't be opened, or if one can't be replayed to its end although its rules name no engine DLL.")
     parser.add_argument("games", metavar="GAME|FOLDER", nargs="+",
                         help="a saved game (.zsg, .pgn and the other formats of `zrf convert`), a folder or .zip "
                         "archive of saved games, or - for standard input")

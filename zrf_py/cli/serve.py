@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
                         help="address of a trusted proxy, such as 127.0.0.1, whose header X-Forwarded-For gives the "
                         "addresses of visitors (default: none)")
     parser.add_argument("--state", metavar="FOLDER", help="folder that stores boards between runs, for one "
-                        "server at a time (default: this user's; with --edit, one for each file)")
+                        "server at a time (default: one for each user; with --edit, one for each file)")
     parser.add_argument("--pace", type=float, metavar="SECONDS", help="minimum time between moves of computer "
                         "players (default: 0.45)")
     parser.add_argument("--open", action="store_true", help="open a browser")
