@@ -95,7 +95,7 @@ def test_a_player_may_be_named_like_a_plane() -> None:
 def test_game_with_too_many_paths_is_refused_with_a_message(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path))
     monkeypatch.setattr(reach, "MAX_WORK", 1000)
-    with pytest.raises(ZrfError, match="too many paths to number their legs"):
+    with pytest.raises(ZrfError, match="too many paths for its legs to be numbered"):
         Actions.of(load("chess").program)
 
 

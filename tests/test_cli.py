@@ -453,7 +453,7 @@ def test_an_unknown_option_leads_to_the_help_of_its_command(zrf):
 def test_too_many_players_are_refused(zrf):
     """If fewer players are given, the last one stands for the rest; more are an error."""
     code, _, error = zrf("play", "chess", "--players", "human,ai:3,ai:3")
-    assert code == 1 and "3 players are given, but only 2 can be: White, Black" in error
+    assert code == 1 and "3 players are given for 2 seats: White, Black" in error
     code, _, error = zrf("play", "stern-3p", "--players", "human,ai:1", "--plies", "0")
     assert code == 0 and not error
 

@@ -63,7 +63,7 @@ def test_other_peoples_games_agree_with_the_interpreter(path: Path) -> None:
     if not game.start().moves():
         pytest.skip("the game begins without a move")
     if path.stem in UNNUMBERED:
-        with pytest.raises(ZrfError, match="too many paths to number their legs"):
+        with pytest.raises(ZrfError, match="too many paths for its legs to be numbered"):
             Fleet(game, 2)
     elif missing_rules(game.program):
         with pytest.raises(ZrfError, match="its rules are in the engine DLL"):

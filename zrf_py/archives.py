@@ -270,7 +270,7 @@ def _places(path: Path, archive: zipfile.ZipFile) -> Iterator[tuple[zipfile.ZipI
     for info in (entry for entry in archive.infolist() if entry.filename and not entry.is_dir()):
         pure = PurePosixPath(re.sub(r"([A-Za-z]:)?/*", "", info.filename.replace("\\", "/"), count=1))
         if ".." in pure.parts:
-            raise ZrfError(f"{path.name} contains a file with a path outside it: `{info.filename[:80]}`",
+            raise ZrfError(f"{path.name} contains a file whose path leads out of it: `{info.filename[:80]}`",
                            "bad-archive", help="don't trust this archive")
         parts = tuple(_UNFIT.sub("_", part[:-8][: MAX_NAME - 8] + part[-8:]) for part in pure.parts)
         if parts:

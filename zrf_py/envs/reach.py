@@ -84,7 +84,7 @@ class Squares:
         """
         self._work += steps
         if self._work > MAX_WORK:
-            raise ZrfError(f"`{self.program.game.title}`: its blocks have too many paths to number their legs",
+            raise ZrfError(f"`{self.program.game.title}`: its blocks have too many paths for its legs to be numbered",
                            "too-many-actions", help="it would take over a minute; use `zrf play` or `zrf match`")
 
     def _rows(self, squares: frozenset[int]) -> int:

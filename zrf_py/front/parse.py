@@ -222,7 +222,7 @@ class _FileParser:
             if not (code is form and symbol == "block") and self._is_code(code) and (macro := self._macro_of(code)):
                 self.report.add(
                     "unexpected", f"`{_excerpt(code)}` is not allowed here", code.origin, label="unexpected",
-                    help=f"leave out the parentheses around the code of `{macro.name}`, which stands within other code")
+                    help=f"leave out the parentheses around the code of `{macro.name}`: it is called within other code")
                 return
         allowed = {_KIND.get(t) or self.spelling.get(t, "") for t in error.expected} - self.foreign
         words = allowed & set(KEYWORDS)

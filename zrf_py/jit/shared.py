@@ -52,7 +52,7 @@ def bulk(context: Any, node: ast.Call, operation: object) -> ir.Value:
     source = context.meaning(node.args[2]) if operation is copy_all else None
     if not isinstance(target, Storage) or (operation is copy_all and not (
             isinstance(source, Storage) and source.bits == target.bits)):
-        raise context.fail(node, f"only arrays can be filled or, at equal width, copied: {ast.unparse(node)}")
+        raise context.fail(node, f"only arrays can be filled, only those of equal width copied: {ast.unparse(node)}")
     count = context.value(node.args[-1])
     to = _begin(context, target, node.args[1], count)
     size = context.builder.mul(count, WORD(target.bits // 8))

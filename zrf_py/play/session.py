@@ -150,6 +150,6 @@ def read_controllers(game: Game, wish: str | None) -> dict[str, str]:
     seats = {seat.name: seat.kind for seat in game.program.game.players if seat.kind != "neutral"}
     chosen = [name for name, kind in seats.items() if kind != "random"]
     if len(names) > max(len(chosen), 1):
-        raise ZrfError(f"{len(names)} players are given, but only {len(chosen)} can be: {', '.join(chosen)}", "usage")
+        raise ZrfError(f"{len(names)} players are given for {len(chosen)} seats: {', '.join(chosen)}", "usage")
     names += names[-1:] * len(chosen)
     return dict.fromkeys(seats, "random") | dict(zip(chosen, names, strict=False))

@@ -305,7 +305,7 @@ def _unreached(subject: Subject, program: Program) -> None:
             names = [game.pieces[kind].name for kind in sorted(kinds)]
             if names and {"", *names}.isdisjoint(subject.losing):
                 subject.find("goal-out-of-reach", end.origin, f"no move takes or changes {listing(names)}",
-                             help="let a move take it; where a player who can't move has lost, write `stalemated`")
+                             help="let a move take it; if a player who can't move should lose, write `stalemated`")
         if end.result == "win" and any(isinstance(goal, model.Taken) and goal.royal for goal in leaves(end.goal)):
             subject.find("mated-wins", end.origin)
         if goals.word_of(end.goal) == "repetition" and not program.aims.repetition:

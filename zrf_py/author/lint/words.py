@@ -131,7 +131,7 @@ def lint_names(subject: Subject, engine: bool) -> None:
     for last in (block.body[-1] for block in blocks if block.body and isinstance(block.body[-1], syntax.If)):
         adds = [item for item in last.then if isinstance(item, syntax.Command) and item.word == "add"]
         if not last.otherwise and len(adds) == 2 and adds[1] is last.then[-1]:
-            subject.find("bad-if", last.then[-1].origin, "there is no move where the condition of this `if` fails",
+            subject.find("bad-if", last.then[-1].origin, "if the condition of this `if` fails, there is no move",
                          help="write `else` after the first `add`")
     words = words_of(subject.stages.expanded.nodes, ("attribute", "set-attribute"))
     set_ones = [c.names[0].text for c in commands if isinstance(c, syntax.Command) and c.word == "set-attribute"]

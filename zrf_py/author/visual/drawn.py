@@ -163,7 +163,7 @@ def redraw(analysis: Analysis, title: str, name: str, moves: Iterable[Drawn]) ->
         raise cant_write(f"the text would have an error: {result.errors[0].message}")
     new = code_of(result, title, name)
     if set(new.drawn) != drawing.keys() or new.opaque != code.opaque:
-        raise cant_write(f"the moves of `{name}` would not be read as they are drawn")
+        raise cant_write(f"the code of `{name}` would have other moves than the drawing")
     return edits
 
 

@@ -198,7 +198,7 @@ export class Host {
     if (!globalThis.linked) return;
     globalThis.distrust();
     $("unplayed").hidden = true;
-    if (!this.text.version) notice(t("The board starts again: the link shows another game than its text describes."));
+    if (!this.text.version) notice(t("The board starts again: the game in the link is not the one that its text describes."));
   }
 
   /** The part of a link to the current text that makes it playable before Python is loaded: the tables of its first game;

@@ -220,7 +220,7 @@ class Forsyth(Codec):
         """If possible, set the last move so that the piece that passed the square `name` can be captured en passant."""
         cell = next((cell for i, cell in self.grid.cells.items() if self.square_name(i) == name), None)
         if cell is None:
-            raise bad_position(text, f"`{clipped(name)}` is not a square", "write `-` if no piece was passed")
+            raise bad_position(text, f"`{clipped(name)}` is not a square", "write `-` if there is no en passant square")
         for step in (1, -1):
             start, end = (self.grid.at.get((cell[0], cell[1] + dy), -1) for dy in (-step, step))
             moved = replace(state, last_from=start, last_to=end)
