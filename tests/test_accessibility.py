@@ -177,7 +177,7 @@ def tab_to(page: Any, selector: str) -> None:
     pytest.fail(f"no Tab leads to {selector}")
 
 
-def test_from_the_gallery_to_the_end_of_a_game_by_keyboard(browser: Any, server: Server) -> None:
+def test_a_game_is_found_and_played_to_its_end_by_keyboard(browser: Any, server: Server) -> None:
     with a_page(browser, server) as page:
         page.goto("/")
         page.wait_for_selector("#games .card")
@@ -219,7 +219,7 @@ def walk_to(page: Any, place: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "places"), [("stern-2p", None), ("shogi", ("7g", "7f"))])
-def test_a_move_by_thumb_on_a_phone(browser: Any, server: Server, game: str, places: tuple[str, str] | None) -> None:
+def test_a_move_is_made_by_thumb(browser: Any, server: Server, game: str, places: tuple[str, str] | None) -> None:
     """A tap need not hit the middle of a place; nothing reaches beyond the screen."""
     with a_page(browser, server, **PHONE) as page:
         board = Board.open(page, game)

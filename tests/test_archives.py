@@ -157,7 +157,7 @@ def test_damaged_archives_are_refused(tmp_path: Path) -> None:
         assert refusal(path) == "bad-archive"
 
 
-def test_a_damaged_file_hides_no_other_of_its_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_file_does_not_hide_others_in_its_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = packed(tmp_path / "old.zip", **{"bad.zrf": b";" * 99 + RULES, "Hop.zrf": RULES, "inc/board.inc": BOARD})
     data = bytearray(path.read_bytes())
     data[45] ^= 0xFF
@@ -339,7 +339,7 @@ def test_a_file_name_too_long_for_the_disk_keeps_its_extension(tmp_path: Path) -
     assert [path.suffix for path in folder.iterdir()] == [".zrf"]
 
 
-def test_files_with_the_same_path_are_left_out(tmp_path: Path) -> None:
+def test_a_file_below_the_path_of_another_file_is_left_out(tmp_path: Path) -> None:
     path = packed(tmp_path / "odd.zip", **{"g.zrf": RULES, "g.zrf/x.zrf": RULES, "inc/board.inc": BOARD})
     assert [str(m) for m in load(f"{path}/g.zrf").start().moves()] == ["Man a1 - a2"]
     assert [name for name, _ in archives.left_out(path)] == ["g.zrf/x.zrf"]

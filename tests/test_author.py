@@ -55,7 +55,7 @@ def test_a_draft_is_fixed_and_played() -> None:
     assert "no-description" in {lint.code for lint in by_hand.lints}
 
 
-def test_definitions_references_completions_and_outline() -> None:
+def test_definitions_references_completions_and_outline_are_found() -> None:
     draft = Draft(WRONG.replace("emty?", "empty?"))
     called = draft.at("step", 5)
     assert called > draft.at("step")
@@ -72,7 +72,7 @@ def test_definitions_references_completions_and_outline() -> None:
     assert [part.name for part in draft.outline()] == ["step", "Hop"]
 
 
-def test_drafts_of_files(tmp_path: Path) -> None:
+def test_drafts_are_opened_and_saved_as_files(tmp_path: Path) -> None:
     with pytest.raises(ZrfError, match="no file"):
         Draft.open(tmp_path / "none.zrf")
     with pytest.raises(ZrfError, match="path"):
@@ -87,7 +87,7 @@ def test_drafts_of_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", of_every_kind(sorted(RULES.glob("*.zrf"))), ids=lambda p: p.stem)
-def test_a_draft_of_a_file_is_the_file(path: Path) -> None:
+def test_a_bundled_file_is_clean_as_a_draft(path: Path) -> None:
     """A bundled file, as a draft, has no errors, no lints and the standard style, and its game loads."""
     draft = Draft.open(path)
     assert not draft.errors and not draft.lints and not draft.format().changed

@@ -82,7 +82,7 @@ def names_of_the_file(program: Program) -> set[str]:
 
 @pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(path for path in FILES if "positions" not in path.stem), ids=name_of)
-def test_no_name_of_a_file_reaches_a_player(path: Path) -> None:
+def test_players_see_no_names_of_zones_and_counters(path: Path) -> None:
     """Names of zones, counters and the like appear neither on a board nor in the words for end conditions."""
     for number, program in enumerate(counted(load(path).programs, 1)):
         names = names_of_the_file(program)
@@ -162,7 +162,7 @@ def test_texts_of_other_authors_are_not_translated() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("path", "title"), [
     pytest.param(path, title, id=name) for path in documented() for name, title in ids(path)])
-def test_random_games(path: Path, title: str) -> None:
+def test_every_player_has_a_turn_in_random_games(path: Path, title: str) -> None:
     """Games are played to the end or for as many turns as time allows; every player has a turn, and nobody is left
     without a move."""
     (program,) = (program for program in load(path).programs if program.game.title == title)
@@ -181,7 +181,7 @@ def test_random_games(path: Path, title: str) -> None:
 
 
 @pytest.mark.parametrize("count", [2, *slow([3, 4, 5]), 6])
-def test_two_to_six_players_and_scores(count: int) -> None:
+def test_gefangen2_is_won_by_the_highest_score_of_two_to_six(count: int) -> None:
     """Gefangen 2 ends quickly: two to six players have their turns, and capture men without an owner, at least one in
     each turn."""
     for seed in SEEDS:

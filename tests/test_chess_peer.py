@@ -29,7 +29,7 @@ def uci(game: Game, move: Move) -> str:
 
 
 @pytest.mark.parametrize("engine", ["interpret", "native"])
-def test_same_moves(engine: str) -> None:
+def test_moves_equal_those_of_python_chess(engine: str) -> None:
     program = load("chess").program
     try:
         game = Game(program, engine=make_engine(program, engine))

@@ -73,7 +73,7 @@ def test_every_command_and_argument_is_described():
                 parsers += argument.choices.values() if isinstance(argument.choices, dict) else []
 
 
-def test_version(zrf):
+def test_the_version_is_printed(zrf):
     import zrf_py
 
     assert zrf("--version")[:2] == (0, f"zrf {zrf_py.__version__}\n")
@@ -93,7 +93,7 @@ def test_the_bare_command_prints_help(zrf, words):
     assert "solve a puzzle" in out
 
 
-def test_help_of_a_command(zrf):
+def test_help_prints_the_help_of_a_command(zrf):
     assert zrf("help", "perft")[1] == zrf("perft", "--help")[1] != ""
 
 
@@ -187,7 +187,7 @@ def test_short_format_of_check_has_one_line_per_problem(zrf, broken):
     assert all(line.startswith(f"{broken}:") for line in out.splitlines())
 
 
-def test_check_as_json(zrf, broken):
+def test_check_prints_json(zrf, broken):
     code, out, _ = zrf("check", str(broken), "tictactoe", "--format", "json")
     assert code == 1
     assert {"file", "line", "code", "message"} <= json.loads(out)[0].keys()
@@ -196,23 +196,23 @@ def test_check_as_json(zrf, broken):
 # ------------------------------------------------------------------------------------------------------- moves, perft
 
 
-def test_moves(zrf):
+def test_moves_are_listed(zrf):
     code, out, _ = zrf("moves", "tictactoe", "--play", "b2; a1")
     assert (code, len(out.splitlines())) == (0, 7)
     assert "X Mark a3" in out.splitlines()
 
 
-def test_moves_of_a_changed_position(zrf):
+def test_moves_of_a_changed_position_are_listed(zrf):
     _, out, _ = zrf("moves", "tictactoe", "--position", "(X Mark a1) (O Mark b2)")
     assert len(out.splitlines()) == 7
 
 
-def test_moves_after_the_end(zrf):
+def test_moves_prints_the_result_after_the_end(zrf):
     _, out, _ = zrf("moves", "tictactoe", "--play", "a1; b1; a2; b2; a3")
     assert out == "# no moves: X won (three in a row)\n"
 
 
-def test_moves_as_json(zrf):
+def test_moves_are_printed_as_json(zrf):
     found = json.loads(zrf("moves", "tictactoe", "--json")[1])
     assert (found["game"], found["player"], len(found["moves"])) == ("Tic-Tac-Toe", "X", 9)
 
@@ -228,13 +228,13 @@ def test_impossible_move_is_reported(zrf):
     assert "error[no-such-move]" in err
 
 
-def test_perft(zrf):
+def test_perft_prints_the_number_of_leaves(zrf):
     code, out, _ = zrf("perft", "tictactoe", "3")
     assert code == 0
     assert out.startswith("perft 3 504 ")
 
 
-def test_perft_divided(zrf):
+def test_perft_is_divided_by_first_moves(zrf):
     out = zrf("perft", "tictactoe", "2", "--divide")[1].splitlines()
     assert out[0] == "X Mark a3: 8"
     assert len(out) == 10
@@ -252,18 +252,18 @@ def test_list_names_the_shelf(zrf):
     assert lines["halma"] == "Halma\t2\t16 x 16"
 
 
-def test_list_as_json(zrf):
+def test_list_prints_json(zrf):
     entries = {e["name"]: e for e in json.loads(zrf("list", "--json")[1])}
     assert entries["tictactoe"]["board"] == "3 x 3"
 
 
-def test_show(zrf):
+def test_show_prints_facts_about_a_variant(zrf):
     out = zrf("show", "halma", "--variant", "1", "--zones")[1]
     for words in ("Halma for Four", "White, Red, Black, Green", "pass partial", "Invented by George Howard Monks"):
         assert words in out
 
 
-def test_show_program(zrf):
+def test_show_prints_the_program_of_a_piece(zrf):
     out = zrf("show", "tictactoe", "--program", "--piece", "Mark")[1]
     assert out == "Program of Mark\n  drops 1\n      0  empty? else end\n      1  add\n      2  end\n"
 
@@ -274,7 +274,7 @@ def test_show_program_names_the_types_of_blocks(zrf):
     assert types.count("jumping") >= 2 and types.count("stepping") >= 2 and "" not in types
 
 
-def test_explain_keyword_and_code(zrf):
+def test_explain_describes_keywords_and_codes(zrf):
     assert "add-partial — a keyword of" in zrf("explain", "add-partial")[1]
     assert "missing-include — the code of a message" in zrf("explain", "missing-include")[1]
 
@@ -298,7 +298,7 @@ def saved(path: Path, *moves: str, rules: str = "tictactoe.zrf") -> str:
     return str(path)
 
 
-def test_replay(zrf, tmp_path):
+def test_replay_reports_legal_moves(zrf, tmp_path):
     path = saved(tmp_path / "game.zsg", "1. X Mark b2", "1. O Mark a1")
     assert zrf("replay", path) == (0, f"{path}: 2 moves, all legal (Tic-Tac-Toe)\n", "")
 
@@ -318,7 +318,7 @@ def test_replay_goes_on_after_the_end(zrf, tmp_path):
     assert zrf("replay", saved(tmp_path / "game.zsg", *moves))[0] == 0
 
 
-def test_replay_without_rules(zrf, tmp_path):
+def test_replay_reports_missing_rules(zrf, tmp_path):
     code, _, err = zrf("replay", saved(tmp_path / "game.zsg", rules="lost.zrf"))
     assert code == 1
     assert "`lost.zrf` of the saved game is missing" in err
@@ -354,7 +354,7 @@ def test_computers_play_by_themselves(zrf):
     assert zrf(*words)[1] == out
 
 
-def test_play_in_plain_letters(zrf):
+def test_play_can_use_plain_letters(zrf):
     out = zrf("play", "nine-mens-morris", "--ascii", given="help\nquit\n")[1]
     assert out and out.isascii()
 
@@ -372,7 +372,7 @@ def test_play_needs_a_game(zrf):
     assert "give the name of a game" in err
 
 
-def test_play_with_an_unknown_player(zrf):
+def test_play_suggests_a_similar_player(zrf):
     code, _, err = zrf("play", "tictactoe", "--players", "gredy")
     assert code == 1
     assert "did you mean `greedy`?" in err
@@ -400,7 +400,7 @@ def test_cache_prints_its_place_and_size(
 
 
 @pytest.mark.slow
-def test_analyse_before_the_dice_are_rolled(zrf):
+def test_analyse_lists_the_outcomes_of_a_roll(zrf):
     """The lines are the outcomes of the roll, with their values for the next player."""
     code, out, _ = zrf("analyse", "rakado-star-3p", "--nodes", "3000")
     head, chance, columns, *lines = out.splitlines()
@@ -532,7 +532,7 @@ def test_analyse_a_position_with_a_player_to_move(zrf):
 # ------------------------------------------------------------------------------------------------- nobody has a turn
 
 
-def test_a_game_without_turns(zrf, tmp_path, monkeypatch):
+def test_a_game_without_turns_is_reported(zrf, tmp_path, monkeypatch):
     path = tmp_path / "still.zrf"
     path.write_text('(game (title "Still") (players ?Dice) (board (positions (a 0 0 9 9))) (piece (name Man))'
                     '(board-setup (?Dice (Man a))))')
@@ -634,7 +634,7 @@ def test_check_of_a_folder_ends_with_a_summary(zrf, broken):
     (("sternhalma",), "stern-2p", "chess"), (("--players", "4"), "halma-4p", "halma-2p"),
     (("--source", "1889"), "monks", "chess"),
     (("--names", "che"), "chess", "Chess")])
-def test_list_with_filters(zrf, words, some, none):
+def test_list_filters_games(zrf, words, some, none):
     code, out, _ = zrf("list", *words)
     assert code == 0
     names = [line.split("\t")[0] for line in out.splitlines()]

@@ -44,7 +44,7 @@ each_file = pytest.mark.parametrize("path", FILES, ids=name_of)
 
 
 @each_file
-def test_loads_without_a_problem(path: Path) -> None:
+def test_each_file_loads_without_a_problem(path: Path) -> None:
     file = loaded(path)
     assert not file.report.items
     assert file.programs
@@ -97,7 +97,7 @@ def test_no_large_board_is_written_twice() -> None:
 @pytest.mark.share(3)
 @pytest.mark.slow
 @each_file
-def test_random_games(path: Path) -> None:
+def test_random_games_have_no_faults(path: Path) -> None:
     faults = []
     for number, game in enumerate(games(loaded(path))):
         plies = POSITION_PLIES if is_positions(path) else OTHER_PLIES if number else FIRST_PLIES
@@ -114,7 +114,7 @@ def assert_notation_leads_back(position: Position) -> None:
 @pytest.mark.share(3)
 @pytest.mark.slow
 @each_file
-def test_notation_reads_back_as_the_move(path: Path) -> None:
+def test_a_written_move_is_read_as_the_same_move(path: Path) -> None:
     for game in games(loaded(path))[:3]:
         line = line_of(game, POSITION_PLIES if is_positions(path) else 30)
         for position in line[::6]:

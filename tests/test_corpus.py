@@ -63,7 +63,7 @@ def test_corpus_has_no_errors() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES or [Path("none")], ids=lambda path: path.stem)
-def test_corpus_titles_play(path: Path) -> None:
+def test_titles_of_the_corpus_can_be_played(path: Path) -> None:
     with time_limit(LOAD_SECONDS):
         file = load_file(path)
     if file.report.errors:
@@ -81,7 +81,7 @@ def names_an_engine(path: Path) -> bool:
 
 
 @pytest.mark.slow
-def test_recorded_games_replay() -> None:
+def test_recorded_games_can_be_replayed() -> None:
     """Games that the original program recorded are outside evidence for the language's rules (`-s` prints figures)."""
     whole, stopped = [], []
     for path in sorted(Path(FOLDER).rglob("*")):

@@ -104,7 +104,7 @@ def desk(browser: Any, tmp_path: Path) -> Iterator[DeskPage]:
 
 @pytest.mark.slow
 @in_a_browser
-def test_a_game_from_an_empty_file_to_a_win(desk: DeskPage) -> None:
+def test_a_game_is_written_in_an_empty_file_and_won(desk: DeskPage) -> None:
     """The text is typed with a mistake, which a code action fixes; then the board shows the game, and it is played to
     its end."""
     page = desk.page
@@ -126,7 +126,7 @@ def test_a_game_from_an_empty_file_to_a_win(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_no_character_turns_a_line_around(desk: DeskPage) -> None:
+def test_no_character_changes_the_order_of_a_line(desk: DeskPage) -> None:
     """Bidirectional control characters are shown as dots, so that rules are read in the order in which they are
     compiled."""
     desk.type(GAME.replace("Race", "Race \u202e").replace("verfy", "verify"))
@@ -329,7 +329,7 @@ def test_a_test_leads_to_its_line(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
-def test_background_games_remembered_positions_and_version_diffs(desk: DeskPage) -> None:
+def test_random_games_remembered_positions_and_two_versions_are_shown(desk: DeskPage) -> None:
     """The results of random games stand below the text; the position on the board becomes a test, which runs after
     each change and fails with other rules; then the saved version and the text are shown where they differ."""
     page = desk.page

@@ -84,7 +84,7 @@ def test_names_of_bundled_files_are_not_renamed() -> None:
         rename(analysis.of(bundled), bundled.text.index("define slide ") + 7, "sweep")
 
 
-def test_capitals_can_be_renamed() -> None:
+def test_the_case_of_a_name_can_be_changed() -> None:
     assert {edit.text for edit in rename(analysed(RULES), RULES.index("Man)"), "MAN")} == {"MAN"}
 
 

@@ -78,7 +78,7 @@ def ask_everything(analysis: Analysis, offset: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
-def test_random_edits(name: str) -> None:
+def test_services_answer_after_random_edits(name: str) -> None:
     path = RULES / f"{name}.zrf"
     whole = path.read_text("utf-8")
     chance = random.Random(name)
@@ -90,7 +90,7 @@ def test_random_edits(name: str) -> None:
         before = analysis
 
 
-def test_every_service_at_many_offsets() -> None:
+def test_services_answer_at_many_offsets() -> None:
     """The services are called at every 7th offset of a small file, and at every 53rd with the text cut off there."""
     path = RULES / "tictactoe.zrf"
     text = path.read_text("utf-8")

@@ -160,7 +160,7 @@ def test_an_included_part_follows_its_including_file(desk: Desk) -> None:
     assert desk.problems(more) == []
 
 
-def test_names_are_found_and_renamed_from_either_side(desk: Desk) -> None:
+def test_names_are_renamed_from_a_game_or_its_included_file(desk: Desk) -> None:
     """Names in another game that includes the same file, but is not open, are found and renamed, too."""
     (desk.folder / "other.zrf").write_text(GAME.replace("Hop", "Skip").replace("Pawn", "Man"), "utf-8")
     part, main = desk.open("parts.inc"), desk.open("main.zrf")

@@ -35,7 +35,7 @@ def same(quick: Quick, path: Path, text: str) -> bool | None:
 
 
 @pytest.mark.parametrize("name", [*FILES[:2], *slow(FILES[2:])])
-def test_single_edits(name: str) -> None:
+def test_incremental_and_full_problems_agree_after_single_edits(name: str) -> None:
     """Words are misspelt, corrected, redefined or moved: each problem is reported, with its place in the current
     text."""
     path = RULES / f"{name}.zrf"
@@ -72,7 +72,7 @@ def test_a_comment_may_swallow_the_next_form() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
-def test_random_edits(name: str) -> None:
+def test_incremental_and_full_problems_agree_after_random_edits(name: str) -> None:
     path = RULES / f"{name}.zrf"
     whole = path.read_text("utf-8")
     chance, quick, text = random.Random(name), Quick(path), whole

@@ -70,7 +70,7 @@ def at_once(board: Board) -> None:
     board.page.select_option("#pace select", "0")
 
 
-def test_a_whole_game_against_the_computer(opened: Open) -> None:
+def test_a_whole_game_is_played_against_the_computer(opened: Open) -> None:
     board = opened("breakthrough", seats={"Black": "ai:2"})
     at_once(board)
     page = board.page
@@ -85,7 +85,7 @@ def test_a_whole_game_against_the_computer(opened: Open) -> None:
     assert page.is_visible("#ending")
 
 
-def test_a_long_hop_leg_by_leg(opened: Open) -> None:
+def test_a_long_hop_is_played_leg_by_leg(opened: Open) -> None:
     board = opened("halma", ["(White Man d5)", "(White Man f7)", "(White Man h9)", "(White Man j11)"])
     board.go("c4", "e6", "g8", "i10")
     assert board.targets() >= 1
@@ -96,7 +96,7 @@ def test_a_long_hop_leg_by_leg(opened: Open) -> None:
     assert board.moves()[1] == "c4-e6-g8-i10"
 
 
-def test_drops_and_a_leg_that_must_go_on(opened: Open) -> None:
+def test_a_drop_and_a_turn_that_must_go_on_are_played(opened: Open) -> None:
     board = opened("platonic-simple-2p")
     board.page.locator(".held.can[data-type=Square]").first.click(force=True)
     assert board.targets() > 4
@@ -112,7 +112,7 @@ def test_drops_and_a_leg_that_must_go_on(opened: Open) -> None:
     board.at(ply + 2)
 
 
-def test_promotion_and_castling(opened: Open) -> None:
+def test_promotion_and_castling_are_played(opened: Open) -> None:
     board = opened("chess", ["(x a7)", "(x a8)", "(White Pawn a7)", "(x f1)", "(x g1)"])
     board.click("a7")
     board.click("a8")
@@ -222,7 +222,7 @@ def test_a_game_goes_to_another_browser_in_a_link(opened: Open, browser: Any) ->
     context.close()
 
 
-def test_history_undo_hint_and_balance(opened: Open) -> None:
+def test_history_undo_hint_and_balance_work_in_a_page(opened: Open) -> None:
     board = opened("chess")
     for move in ("e2 e4", "e7 e5", "g1 f3"):
         board.go(*move.split())
@@ -246,7 +246,7 @@ def test_history_undo_hint_and_balance(opened: Open) -> None:
     until(page, "/%/.test(document.querySelector('#worth span').textContent)")
 
 
-def test_clock_and_the_greedy_player(opened: Open) -> None:
+def test_a_clock_runs_against_the_greedy_player(opened: Open) -> None:
     """The clock of the player to move runs from the first move on, and a new game begins with full clocks."""
     board = opened("breakthrough")
     page = board.page
@@ -324,7 +324,7 @@ def test_a_position_is_set_up_and_played(opened: Open) -> None:
     assert board.piece("a7")
 
 
-def test_save_and_load(opened: Open, tmp_path: Path) -> None:
+def test_a_game_is_saved_and_loaded(opened: Open, tmp_path: Path) -> None:
     board = opened("chess")
     board.go("e2", "e4")
     path = board.save(tmp_path)
@@ -358,7 +358,7 @@ def test_links_of_other_games_or_with_illegal_moves_are_reported(opened: Open) -
     assert board.ply == 1
 
 
-def test_variants_and_the_german_page(opened: Open) -> None:
+def test_variants_are_chosen_on_the_german_page(opened: Open) -> None:
     board = opened("checkers", locale="de-DE")
     assert board.page.get_attribute("html", "lang") == "de"
     assert "ist am Zug" in board.status()

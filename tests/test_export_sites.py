@@ -161,7 +161,7 @@ def test_a_file_that_kills_or_stalls_its_process_is_left_out(
         "one": ["too-slow"], "ONE": ["too-large"], "broken": ["worker-died"]}
 
 
-def test_a_site_of_one_file_and_unwritable_folders(folder: Path, tmp_path: Path) -> None:
+def test_a_site_may_have_one_file_but_no_unwritable_folder(folder: Path, tmp_path: Path) -> None:
     done = sites.site(folder / "b c.zrf", tmp_path / "site")
     assert [*done.pages] == ["b-c"]
     (tmp_path / "file").write_text("")
@@ -172,7 +172,7 @@ def test_a_site_of_one_file_and_unwritable_folders(folder: Path, tmp_path: Path)
 # ------------------------------------------------------------------------------------------------------- pages' markup
 
 
-def test_the_markup_of_a_page(folder: Path) -> None:
+def test_a_page_has_a_title_a_drawing_and_a_link_to_the_list(folder: Path) -> None:
     """The page has the drawing, the title (a choice if the file has several), no rules editor, and a link to the list
     of games if there is one."""
     games, first = games_of(folder / "b c.zrf", "Other")

@@ -29,7 +29,7 @@ MENDED = {"a misspelt keyword", "a misspelt condition", "a parenthesis too few b
 
 
 @pytest.mark.parametrize("example", examples(PAGE), ids=lambda e: e.heading.replace(" ", "-"))
-def test_fixes_of_mistakes(example: object) -> None:
+def test_fixes_of_mistakes_add_no_errors(example: object) -> None:
     """No example has more errors than before, none changes without a fix, and those of `MENDED` lose all errors."""
     text = wrap(example).text  # type: ignore[arg-type]
     fixed = fix_text("example.zrf", text)
@@ -119,7 +119,7 @@ def test_some_random_slips_are_fixed_and_none_made_worse(count: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="ZRF_CORPUS names no folder with rules files")
-def test_random_slips_in_files_by_other_authors() -> None:
+def test_random_slips_in_files_by_other_authors_are_not_made_worse() -> None:
     tally = spoilt(short(sorted(CORPUS.rglob("*.zrf"))), 2_000)
     assert not tally.worse and tally.mended > 200
     assert tally.equal >= 0.7 * tally.mended
@@ -228,7 +228,7 @@ def test_no_fix_is_offered_that_leads_to_new_errors() -> None:
     assert fix_text("a.zrf", lost).after == lost
 
 
-def test_fix_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fix_shows_or_writes_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "t.zrf"
     broken = GAME.replace("(players", "(plyers", 1).replace("\n", "\r\n").encode("utf-8")
     file.write_bytes(broken)
@@ -243,7 +243,7 @@ def test_fix_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "nothing to fix" in capsys.readouterr().out
 
 
-def test_check_with_lints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_counts_lints_as_warnings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "t.zrf"
     file.write_text("(define unused n)\n" + GAME, "utf-8")
     assert main(["check", str(file)]) == 0  # findings are not errors

@@ -322,7 +322,7 @@ def test_actions_have_texts() -> None:
         assert {"e2-e4", "e7-e8=Queen", "e5-d6 (2)", "e1-g1"} <= set(texts)
 
 
-def test_the_board_as_a_graph() -> None:
+def test_the_board_is_available_as_a_graph() -> None:
     with Fleet("chess", 1) as fleet:
         assert fleet.graph.rectangle == (8, 8)
         assert fleet.graph.edge_index.shape == (2, 420) and fleet.graph.edge_type.max() < len(fleet.graph.directions)

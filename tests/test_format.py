@@ -119,7 +119,7 @@ def test_unbalanced_files_are_left_unchanged(tmp_path: Path, capsys: pytest.Capt
     assert path.read_text("utf-8") == "(game\n   (players A)"
 
 
-def test_format_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fmt_checks_shows_or_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.zrf"
     path.write_text("(define a )", "utf-8")
     path.chmod(0o640)

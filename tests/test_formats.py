@@ -78,7 +78,7 @@ def written_and_read(game: Game, games: list[SavedGame], kind: str, folder: Path
 
 
 @pytest.mark.parametrize(("name", "kind"), some_of(FAMILIES, 4))
-def test_games_read_back(name: str, kind: str, tmp_path: Path) -> None:
+def test_games_are_read_back(name: str, kind: str, tmp_path: Path) -> None:
     """The rules, the moves and their numbers are read from the file alone."""
     game, games = random_games(name, range(4), 60)
     back = written_and_read(game, games, kind, tmp_path)
@@ -87,7 +87,7 @@ def test_games_read_back(name: str, kind: str, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), FAMILIES)
-def test_many_games_read_back(name: str, kind: str, tmp_path: Path) -> None:
+def test_many_games_are_read_back(name: str, kind: str, tmp_path: Path) -> None:
     """`ZRF_GAMES` sets the number of games in each format, by default twenty; a thousand take two minutes."""
     game, games = random_games(name, range(int(os.environ.get("ZRF_GAMES", "20"))), 80)
     back = written_and_read(game, games, kind, tmp_path)
@@ -212,7 +212,7 @@ def test_handwritten_fen_is_read() -> None:
 
 
 @pytest.mark.parametrize(("name", "kind"), [(n, k) for n, k in FAMILIES if k != "kif"])
-def test_positions_read_back(name: str, kind: str, tmp_path: Path) -> None:
+def test_positions_are_read_back(name: str, kind: str, tmp_path: Path) -> None:
     """A game that begins in the middle of another is written with its start position and the moves from there."""
     game = load(name)
     for seed in counted(range(3)):
@@ -228,7 +228,7 @@ def test_positions_read_back(name: str, kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "kind"), [("chess", "fen"), ("xiangqi", "fen"), ("shogi", "sfen")])
-def test_positions_without_moves_read_back(name: str, kind: str, tmp_path: Path) -> None:
+def test_positions_without_moves_are_read_back(name: str, kind: str, tmp_path: Path) -> None:
     game = load(name)
     for seed in counted(range(4)):
         text = written([(game, record(game.start().playout(seed, 50), f"{name}.zrf", "HH"))], kind, "x")
@@ -373,7 +373,7 @@ def leapers(order: str = "White Black", passes: str = "false", after: str = "") 
 
 @pytest.mark.parametrize("passes", ["false", "true"])
 @pytest.mark.parametrize("after", ["", "(flip a5)", "(create Man c3)"])
-def test_long_turns_read_back_from_pgn(passes: str, after: str) -> None:
+def test_long_turns_are_read_back_from_pgn(passes: str, after: str) -> None:
     """Turns have several legs, may end early (`passes`), and have effects with blanks in their notation (`after`)."""
     game, long = leapers(passes=passes, after=after), 0
     for seed in range(8):
@@ -394,7 +394,7 @@ def test_a_turn_is_one_word_of_pgn() -> None:
     assert len(moves) == len(turns), text
 
 
-def test_unfinished_capture_reads_back_from_pdn() -> None:
+def test_an_unfinished_capture_is_read_back_from_pdn() -> None:
     """The game was saved in the middle of a capture."""
     game = load("international-draughts")
     position = next(after for seed in range(50) for after in [game.start().playout(seed, 45)] if after.in_turn)
@@ -404,7 +404,7 @@ def test_unfinished_capture_reads_back_from_pdn() -> None:
     assert played(game, back, "x").end.state.key() == position.state.key()
 
 
-def test_games_that_would_not_read_back_are_not_written(tmp_path: Path) -> None:
+def test_games_that_could_not_be_read_back_are_not_written(tmp_path: Path) -> None:
     """The message names the first move that the format can't express; an existing file stays unchanged."""
     rules, saved, other = tmp_path / "two.zrf", tmp_path / "a.zsg", tmp_path / "a.usi"
     rules.write_text(LEAPERS.format(order="White Black", passes="false", after="").replace(
@@ -439,7 +439,7 @@ def titles_of_everyone() -> list[tuple[Path, int]]:
 
 
 @pytest.mark.slow
-def test_random_games_of_many_titles_read_back_from_pgn() -> None:
+def test_random_games_of_many_titles_are_read_back_from_pgn() -> None:
     """Random games of the first two titles of each file are written as PGN, if it can express them, and read back."""
     count: Counter[str] = Counter()
     for path, number in titles_of_everyone():
@@ -471,7 +471,7 @@ def zrf(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, "-m", "zrf_py", *words], input=stdin, capture_output=True, text=True)
 
 
-def test_convert_command(tmp_path: Path) -> None:
+def test_convert_writes_the_format_of_the_target(tmp_path: Path) -> None:
     ours, back = tmp_path / "a.zsg", tmp_path / "b.pgn"
     assert zrf("convert", str(RECORDED / "immortal.pgn"), str(ours), "--number", "1").returncode == 0
     assert "; [White \"Adolf Anderssen\"]" in ours.read_text("cp1252")

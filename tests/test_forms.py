@@ -66,19 +66,19 @@ def place(report: Report) -> tuple[int, int]:
         ("\t(a\n\n\tb )", "(a b)"),
     ],
 )
-def test_tokens(text: str, expected: str) -> None:
+def test_texts_are_split_into_tokens(text: str, expected: str) -> None:
     nodes, report = read(text)
     assert show(nodes) == expected
     assert codes(report) == []
 
 
-def test_kinds_of_atoms() -> None:
+def test_atoms_have_the_expected_kinds() -> None:
     nodes, _ = read('12 -1 +3 2x4 - +n a1 King! is-$1? "5"')
     kinds = [node.kind for node in nodes if isinstance(node, Atom)]
     assert kinds == ["number"] * 3 + ["name"] * 6 + ["string"]
 
 
-def test_spans_of_forms_and_atoms() -> None:
+def test_forms_and_atoms_have_spans() -> None:
     [form], _ = read(' (a "b" c)\n')
     assert isinstance(form, Form)
     assert form.origin.span.text == '(a "b" c)'

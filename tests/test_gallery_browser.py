@@ -70,7 +70,7 @@ def test_a_search_filters_cards_by_their_text(page: Any, words: str, id: str) ->
     assert shown == sum(map(int, counted)) < every
 
 
-def test_a_large_folder_with_folders_for_each_game(browser: Any, tmp_path: Path) -> None:
+def test_a_large_folder_with_a_folder_for_each_game_is_shown(browser: Any, tmp_path: Path) -> None:
     """Cards of different folders share rows; cards of broken files show the error message."""
     for number in range(FILES):
         folder = tmp_path / "kept" / f"game {number}"
@@ -95,7 +95,7 @@ def test_a_large_folder_with_folders_for_each_game(browser: Any, tmp_path: Path)
         server.end()
 
 
-def test_versions_stand_under_one_card(page: Any) -> None:
+def test_versions_of_a_game_share_one_card(page: Any) -> None:
     """A file has one card until its button is pressed, or somebody searches; the heading counts all versions."""
     page.goto("/")
     page.wait_for_selector("#games .card")
@@ -111,7 +111,7 @@ def test_versions_stand_under_one_card(page: Any) -> None:
     assert page.locator("#games .card:visible").count() == before
 
 
-def test_filters_for_players_chance_and_family(page: Any) -> None:
+def test_games_are_filtered_by_players_chance_and_family(page: Any) -> None:
     page.goto("/")
     page.wait_for_selector("#games .card")
 

@@ -40,7 +40,7 @@ def quick_code(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.share(3)
 @pytest.mark.parametrize("block", some_of([*BLOCKS, *KINDS], 1))
-def test_gates_change_no_turns_of_any_kind_of_block(block: str) -> None:
+def test_gates_change_the_turns_of_no_kind_of_block(block: str) -> None:
     blocks = KINDS[block] if block in KINDS else (BLOCKS[block],)
     moves = " ".join(text.format(d=d) for text in blocks for d in "nesw")
     program = read(CHAINS.format(partial="true", turn="forced", more="", moves=moves))

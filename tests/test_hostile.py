@@ -92,7 +92,7 @@ def survives(path: Path) -> None:
 @settings(max_examples=int(os.environ.get("ZRF_HOSTILE", "60")),
           suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(path=st.sampled_from(SHELF), changes=st.lists(mutation, min_size=1, max_size=6))
-def test_mutated_files(tmp_path: Path, path: Path, changes: list[tuple[Callable[..., None], int, int]]) -> None:
+def test_mutations_are_handled(tmp_path: Path, path: Path, changes: list[tuple[Callable[..., None], int, int]]) -> None:
     tokens = list(tokens_of(path))
     for change, at, other in changes:
         if tokens:

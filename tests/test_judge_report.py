@@ -179,7 +179,7 @@ def test_skill_that_makes_no_difference_is_a_finding(ladder: list[Rung], found: 
     (fact("lead-changes", 0.2), []), (fact("lead-changes", 0.1), ["note no-lead-changes"]),
     (fact("forced-random", None) + fact("branching-random", None) + fact("half-way", None, (1.0, 1.0)), []),
 ])
-def test_findings_about_choices_and_leads(facts: list[Fact], found: list[str]) -> None:
+def test_choices_and_leads_may_be_findings(facts: list[Fact], found: list[str]) -> None:
     assert keys(report(facts=facts)) == found
 
 
@@ -428,7 +428,7 @@ def test_whiskers_lie_where_their_shares_are() -> None:
     assert fair == [round(zero + (one - zero) / 3, 1)]
 
 
-def test_lengths_are_a_histogram_of_each_player() -> None:
+def test_lengths_have_a_histogram_for_each_player() -> None:
     """Bars of equal width fill the axis; the highest bar of each player has the full height."""
     drawn = plots.lengths(FULL)
     bars = marks(drawn, "rect")

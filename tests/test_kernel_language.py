@@ -187,7 +187,7 @@ def test_machine_code_and_python_agree(tmp_path: Path, examples: int) -> None:
     ["copy_all(row, 1, row, 4, 3)"], ["copy_all(row, a, row, b, 2)"], ["fill_all(small, 1, c, 3)"],
     ["fill_all(row, 2, 0, 4)"], ["fill_all(state, 0, 0, 1)"], ["soon(row, a)", "soon(small, 1 << 40)"],
 ])
-def test_bulk_copies_fills_and_prefetches(tmp_path: Path, body: list[str]) -> None:
+def test_bulk_operations_agree_in_machine_code_and_python(tmp_path: Path, body: list[str]) -> None:
     with kernel(tmp_path, body) as module:
         machine, python = as_machine_code(module), PythonCode([module], module.ARRAYS)
         for each in [(0, 4, 7), (5, 2, -1), (1, 3, 300)]:
@@ -199,7 +199,7 @@ def test_bulk_copies_fills_and_prefetches(tmp_path: Path, body: list[str]) -> No
     ["a = replace_now(row, a, 3, c) + 2 * replace_now(row, 1, 4, b)"],
     ["rest()", "write_now(state, a, c)", "a = read_now(state, a)"],
 ])
-def test_atomic_operations(tmp_path: Path, body: list[str]) -> None:
+def test_atomic_operations_agree_in_machine_code_and_python(tmp_path: Path, body: list[str]) -> None:
     with kernel(tmp_path, body) as module:
         machine, python = as_machine_code(module), PythonCode([module], module.ARRAYS)
         for each in [(0, 4, 7), (1, -2, -1), (2, (1 << 63) - 1, 300)]:

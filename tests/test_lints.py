@@ -312,7 +312,7 @@ def test_sample_has_every_kind_of_finding_of_every_author() -> None:
     assert "9 of 10 real; weighted by kinds 97%" in table(found, drawn, verdicts)
 
 
-def test_a_word_of_a_macro_is_one_place() -> None:
+def test_a_word_of_a_macro_is_reported_once() -> None:
     """Each call of the macro has the misspelt move type, but the text has it only once."""
     text = wrap(Example("", FencedBlock("zrf", "", "(define hop ($1 (verify empty?) (add-partial jmup)))\n"
                                         "(piece (name Man) (moves (move-type jump) (hop n) (hop e)))", 1), None)).text

@@ -34,7 +34,7 @@ STAR, PUZZLE = entry("star", "4 in 2 teams", "a booklet"), entry("puzzle", "")
     (DUEL, "2", "9", True), (DUEL, "3", "9", False), (DICE, "2", "2", True), (DICE, "3", "3", False),
     (STAR, "4", "4", True), (STAR, "2", "6", True), (STAR, "2", "2", False), (STAR, "5", "9", False),
     (STAR, "x", "4", False), (STAR, "4", "", False), (PUZZLE, "1", "9", False)])
-def test_number_of_players_of_a_game(one: Entry, few: str, many: str, yes: bool) -> None:
+def test_games_are_filtered_by_number_of_players(one: Entry, few: str, many: str, yes: bool) -> None:
     assert listing._is_for(one, few, many) is yes
 
 

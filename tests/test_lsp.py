@@ -41,13 +41,13 @@ def names(symbols: list[t.DocumentSymbol]) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
-def test_every_feature_over_pipes(name: str) -> None:
+def test_every_feature_works_over_pipes(name: str) -> None:
     with Editor(apart=True) as editor:
         every_feature(editor, name)
 
 
 @pytest.mark.parametrize("name", [FILES[0], *slow(FILES[1:])])
-def test_every_feature(editor: Editor, name: str) -> None:
+def test_every_feature_works(editor: Editor, name: str) -> None:
     every_feature(editor, name)
 
 
@@ -291,7 +291,7 @@ def test_a_part_of_a_text_is_formatted(editor: Editor, uri: str) -> None:
     assert editor.edited(text, list(edits)) == text.replace("(   man\tPawn )", "(man Pawn)")
 
 
-def test_symbols_of_all_open_files(editor: Editor, uri: str) -> None:
+def test_symbols_of_all_open_files_are_found(editor: Editor, uri: str) -> None:
     found = editor.ask(t.WORKSPACE_SYMBOL, t.WorkspaceSymbolParams("kng"))
     assert {(s.name, s.kind) for s in found if s.location.uri == uri} == {("King", t.SymbolKind.Class)}
     every = {s.name for s in editor.ask(t.WORKSPACE_SYMBOL, t.WorkspaceSymbolParams("")) if s.location.uri == uri}

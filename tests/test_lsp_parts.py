@@ -132,7 +132,7 @@ def test_a_board_is_served_as_a_watched_file(monkeypatch: pytest.MonkeyPatch) ->
     assert settings.state is not None and not settings.edit  # type: ignore[attr-defined]
 
 
-def test_the_picture_of_a_title() -> None:
+def test_the_picture_of_a_title_is_drawn() -> None:
     text = (RULES / "checkers.zrf").read_text("utf-8")
     analysis = analyse(Source("checkers.zrf", text), RULES / "checkers.zrf", None)
     game = load("checkers", 1)

@@ -105,7 +105,7 @@ def test_tools_return_changed_rules(tmp_path: Path) -> None:
     assert "pattern" in kind
 
 
-def test_a_picture_of_the_board(tmp_path: Path) -> None:
+def test_a_picture_of_the_board_is_returned(tmp_path: Path) -> None:
     """Black's piece is dark in the picture that the client gets; without the piece, its square is as light as the
     rest."""
     from io import BytesIO

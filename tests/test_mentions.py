@@ -40,7 +40,7 @@ def quoted(pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
         yield from ((file, text) for part in parts for text in QUOTED.findall(part) if pattern.fullmatch(text))
 
 
-def test_files_exist() -> None:
+def test_mentioned_files_exist() -> None:
     root = PACKAGE.parent
     folders = [root / name for name in (".ci", ".github", "grammar", "rules", "tests", "zrf_py")]
     paths = [path.relative_to(root).parts for folder in folders for path in folder.rglob("*.*")]
@@ -49,7 +49,7 @@ def test_files_exist() -> None:
     assert len(list(quoted(A_FILE))) > 600 and not missing
 
 
-def test_names_exist() -> None:
+def test_mentioned_names_exist() -> None:
     words = set()
     for path in [*FILES, *SCRIPTS, *(PACKAGE.parent / "grammar").glob("*.lark")]:
         text = path.read_text("utf-8")

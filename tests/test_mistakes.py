@@ -100,7 +100,7 @@ def test_similar_name_of_an_included_file_is_suggested(tmp_path: Path) -> None:
     assert [(d.code, d.help) for d in linted.diagnostics] == [("missing-include", "did you mean `moves.inc`?")]
 
 
-def test_lint_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lint_fails_if_it_finds_something(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "x.zrf"
     path.write_text(wrap(examples(PAGE)[-1]).text, "utf-8")
     assert main(["lint", str(path)]) == 1

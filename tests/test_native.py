@@ -397,7 +397,7 @@ FEW = """
     ("(w (verify enemy?) add) (e (verify enemy?) must-continue add-partial)",
      '(option "pass turn" forced) (loss-condition (White Black) (captured Man))', 2, (0, 1)),
 ], ids=["first-capture", "may-pass", "must-pass", "may-not-pass", "passes-where-nothing-else"])
-def test_random_games_without_a_choice(moves: str, more: str, plies: int, won: tuple[int, int], compiled: bool) -> None:
+def test_forced_games_have_known_ends(moves: str, more: str, plies: int, won: tuple[int, int], compiled: bool) -> None:
     """They end by a capture, by the third repetition of the start, or at once."""
     found = Native(read(FEW.format(moves=moves, more=more)), compiled).playouts(3, seed=1, max_plies=10)
     assert (found.plies, found.won) == (3 * plies, tuple(3 * number for number in won))

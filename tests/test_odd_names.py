@@ -67,7 +67,7 @@ OTHERS = (
 @pytest.mark.parametrize("words", [
     ("check", LATIN), ("show", LATIN, "--svg", "s.svg"), ("play", LATIN, "--players", "random", "--plies", "2"),
     *slow([(words,) for words in OTHERS])], ids=" ".join)
-def test_file_names_that_are_not_valid_text(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_commands_accept_file_names_that_are_not_valid_text(words: tuple[str, ...], tmp_path: Path) -> None:
     _rules(tmp_path / LATIN)
     _rules(tmp_path / "other.zrf")
     done = subprocess.run([sys.executable, "-m", "zrf_py", *words], cwd=tmp_path, capture_output=True, timeout=HANG,

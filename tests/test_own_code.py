@@ -78,7 +78,7 @@ def test_own_code_plays_random_rules(seed: int) -> None:
 @pytest.mark.share(6)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [path.relative_to(ROOT) for path in sorted((ROOT / "rules").rglob("*.zrf"))], ids=str)
-def test_code_of_every_title_can_be_generated(path: Path) -> None:
+def test_code_of_every_title_but_large_ones_can_be_generated(path: Path) -> None:
     """LLVM is not run; large games are left out. If generation failed, games would silently stay in generic code."""
     made = 0
     for program in load_file(ROOT / path).programs:

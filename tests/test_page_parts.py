@@ -124,7 +124,7 @@ const rows = (plies) => {
 """
 
 
-def test_the_list_of_moves_begins_rows_where_rounds_and_set_ups_do() -> None:
+def test_rows_of_the_list_of_moves_begin_with_rounds_and_set_ups() -> None:
     """A set-up of two changes is one row; the move after it begins a row, and so does each move after the end of a
     round."""
     script = LIST + """
@@ -403,7 +403,7 @@ show(page.variants.map(({{ image }}) => [text(image.module), image.writes.map(si
     assert found[1] == [["module", [[8, 3, 0], [64, 3600, 1]], 5]] * 2
 
 
-def test_no_method_is_taken_from_its_object() -> None:
+def test_no_method_is_called_without_its_object() -> None:
     """`const { ask } = link;` loses `this`, so that the first call of `ask` fails."""
     scripts = [path for folder in ("serve/static", "export/static") for path in (ROOT / "zrf_py" / folder).glob("*.js")
                if not path.name.endswith(".min.js")]

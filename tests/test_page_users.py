@@ -177,7 +177,7 @@ def test_a_position_is_set_up_by_clicks() -> None:
 # -------------------------------------------------------------------------------------------------- links and codes
 
 
-def test_links_are_shown_and_copied_and_questions_asked() -> None:
+def test_links_are_copied_and_questions_are_asked() -> None:
     rows = shows(read("dialogs"))
     assert rows[0] == [True, "Share", "words", "http://x/#1", 0, ""]
     assert rows[1] == [1, ["text", "checkbox"], "Black"]

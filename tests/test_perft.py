@@ -105,7 +105,7 @@ def is_slow(engine_name: str, table: Table, depth: int, count: int) -> bool:
 @pytest.mark.parametrize(("engine_name", "table", "depth", "count"), [
     pytest.param(*case, marks=[pytest.mark.slow] if is_slow(*case) else []) for case in cases()
 ], ids=str)
-def test_published_counts(engine_name: str, table: Table, depth: int, count: int) -> None:
+def test_counts_match_the_published_ones(engine_name: str, table: Table, depth: int, count: int) -> None:
     engine, position = start_of(table, engine_name)
     if table.turns == "paths":
         found = count_paths(engine, position, depth)
@@ -115,14 +115,14 @@ def test_published_counts(engine_name: str, table: Table, depth: int, count: int
 
 
 @pytest.mark.parametrize("table", read_tables(), ids=str)
-def test_table_is_complete(table: Table) -> None:
+def test_each_table_has_a_source_counts_and_a_file(table: Table) -> None:
     """A count without a source proves nothing."""
     assert table.source, "each table names its source; `ours` where we made the numbers"
     assert table.counts
     assert rules_path(table.file)
 
 
-def test_tictactoe_games_and_positions() -> None:
+def test_tictactoe_has_the_known_numbers_of_games_and_positions() -> None:
     """There are 255,168 games and 5,478 positions, including the empty board."""
     game = load("tictactoe")
     engine = game.engine

@@ -85,7 +85,7 @@ def test_a_game_cut_off_at_its_start_is_not_one_without_moves() -> None:
     assert "Slow: cut off after 0 moves (4 s each)" in page and "no moves" not in page
 
 
-def test_files_of_one_name_are_named_once() -> None:
+def test_files_with_the_same_name_are_listed_once() -> None:
     """An archive often holds copies of the files beside it."""
     files = [file(name, "program") for name in ("a/x.zrf", "a/b.zip/x.zrf", "y.zrf")]
     line = foreign_line(report(files))
@@ -125,7 +125,7 @@ def test_a_page_begins_with_a_summary_and_a_box_for_each_status() -> None:
      "1 with rules that fail in play, 1 on which zrf fails", False),
     (report([file("a", "empty")], [], [("x.zip", "why")]), "1 rules file (1 game): 1 without moves", False),
 ])
-def test_summary_of_a_report_and_whether_it_is_good(made: Report, said: str, good: bool) -> None:
+def test_a_report_is_summed_up_and_judged(made: Report, said: str, good: bool) -> None:
     assert sentence(made) == said and made.is_good == good
 
 

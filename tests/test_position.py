@@ -92,7 +92,7 @@ def check_text(position: Position) -> None:
 
 
 @pytest.mark.parametrize("name", [QUICK[0], *slow(QUICK[1:2]), QUICK[2], *slow(QUICK[3:])])
-def test_moves_and_texts_of_games(name: str) -> None:
+def test_moves_and_texts_of_games_are_consistent(name: str) -> None:
     for before, move, after in walk(load(name), 60, 5):
         check_structure(before, move, after)
         check_text(before)
@@ -101,7 +101,7 @@ def test_moves_and_texts_of_games(name: str) -> None:
 @pytest.mark.share(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_moves_and_texts_of_every_title(path: Path) -> None:
+def test_moves_and_texts_of_every_title_are_consistent(path: Path) -> None:
     for number, game in enumerate(games(load_file(path))):
         for before, move, after in walk(game, 4 if number else 12, 3):
             check_structure(before, move, after)
@@ -319,7 +319,7 @@ def test_packed_rules_are_the_same_whether_compiled_or_cached(name: str) -> None
 
 
 @pytest.mark.slow
-def test_random_games_by_machine_code() -> None:
+def test_random_games_depend_only_on_the_seed() -> None:
     game = load("connect-four")
     found = game.playouts(2000, seed=3)
     assert found == game.playouts(2000, seed=3) != game.playouts(2000, seed=4)
@@ -358,7 +358,7 @@ def test_random_games_without_an_end_are_cut_off() -> None:
 
 
 @pytest.mark.slow
-def test_perft() -> None:
+def test_perft_counts_moves_or_turns() -> None:
     start = load("chess").start()
     assert [start.perft(depth) for depth in range(5)] == [1, 20, 400, 8902, 197281]
     assert load("halma").start().perft(2, turns=True) > 0
@@ -377,7 +377,7 @@ def test_a_notebook_shows_the_board() -> None:
     assert repr(position) == "<Position of Tic-Tac-Toe:  | turn X 0>"
 
 
-def test_a_game_lists_its_names() -> None:
+def test_dir_lists_the_names_of_the_package() -> None:
     assert set(zrf_py.__all__) <= set(dir(zrf_py))
 
 

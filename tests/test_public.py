@@ -270,7 +270,7 @@ DEFAULTS = {
 
 
 @pytest.mark.parametrize("function", DEFAULTS, ids=lambda f: f.__qualname__)
-def test_optional_parameters_and_their_defaults(function: Callable[..., object]) -> None:
+def test_defaults_of_optional_parameters_stay_the_same(function: Callable[..., object]) -> None:
     """Programs omit arguments, so a changed default changes their behaviour."""
     given = inspect.signature(function).parameters.values()
     assert " ".join(f"{p.name}={p.default!r}" for p in given if p.default is not p.empty) == DEFAULTS[function]

@@ -200,7 +200,7 @@ TAKES = """({d} (verify enemy?) capture {d} (verify empty?) (if (in-zone? mud) m
     ("true", "forced", ""), ("false", "forced", ""), ("true", "true", ""), ("false", "false", ""),
     ("true", "forced", '(option "null turns" false)'),
     ("true", "false", "(counter taken)")])
-def test_turns_whose_first_leg_may_be_a_dead_end(partial: str, turn: str, more: str) -> None:
+def test_turns_agree_if_the_first_leg_may_be_a_dead_end(partial: str, turn: str, more: str) -> None:
     moves = " ".join(TAKES.format(d=d) for d in "nesw")
     program = read(CHAINS.format(partial=partial, turn=turn, more=more, moves=moves))
     engine, choose = Native(program), random.Random(4)

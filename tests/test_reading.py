@@ -86,7 +86,7 @@ def test_the_intended_move_is_guessed() -> None:
     assert raised.value.diagnostics[0].help == "did you mean `Knight g1 - f3`?"
 
 
-def test_why_castling_is_not_legal() -> None:
+def test_illegal_castling_is_explained() -> None:
     """On the kingside the king would cross an attacked square, on the queenside castling is legal; at the start of a
     game, pieces are in the way."""
     board = "White King e1; White Rook a1 h1; Black King e8; Black Rook f8 | turn White | @never-moved? a1 e1 h1"
@@ -103,7 +103,7 @@ def test_moves_may_be_separated_by_commas_and_semicolons(played: str, capsys: py
     assert split_moves("1,2 - 1,3; 2,2 - 2,3", ["1,2"]) == ["1,2 - 1,3", "2,2 - 2,3"]
 
 
-def test_digits_after_a_square_make_another_name() -> None:
+def test_a_square_with_further_digits_is_no_move() -> None:
     for text in ("e277 e4", "e2 e477", "e2e477", "e4 7", "Nf33"):
         assert code(load("chess").start(), text) == "not-a-move", text
 

@@ -124,7 +124,7 @@ def test_the_short_format_is_one_line() -> None:
     assert render(report).endswith("\n\nwarning[nothing]: no place")
 
 
-def test_diagnostics_as_json() -> None:
+def test_diagnostics_are_printed_as_json() -> None:
     report = Report()
     report.add("unknown-direction", "`west`", origin("west"), label="here", notes=["a"], help="b")
     report.add("nothing", "no place", None, severity="warning")

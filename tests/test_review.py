@@ -99,7 +99,7 @@ def test_a_failed_first_choice_is_marked_and_the_move_before_it_is_not() -> None
 
 
 @pytest.mark.usefixtures("hurried")
-def test_short_search_marks_losses_and_no_opening_moves() -> None:
+def test_a_short_search_marks_blunders_but_no_opening_moves() -> None:
     stands(min(of("book", "checkers"), key=lambda line: len(line["moves"])))
     for game in ("chess", "checkers"):
         falls(min(of("blunders", game), key=lambda line: len(line["moves"])))

@@ -52,7 +52,7 @@ async def message(app: BoardApp) -> str:
     return str(app.query_one("#message", Static).render())
 
 
-def test_keys_and_undo() -> None:
+def test_moves_are_made_and_undone_by_keys() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         await click(app, pilot, "e2")
         await pilot.press("up", "up", "enter")
@@ -75,7 +75,7 @@ def test_the_colours_are_explained() -> None:
     play("chess", script)
 
 
-def test_a_move_by_mouse() -> None:
+def test_a_move_is_made_by_mouse() -> None:
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:
         for square in ("e2", "e4", "a1", "e7", "e5"):
             await click(app, pilot, square)

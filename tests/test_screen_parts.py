@@ -15,7 +15,7 @@ def facts(app: BoardApp) -> str:
     return str(app.query_one("#facts", Static).render())
 
 
-def test_the_screen_while_a_move_is_made() -> None:
+def test_the_screen_shows_a_move_while_it_is_made() -> None:
     """The board shows the cursor, the piece picked up, its targets and the last move; beside the board are the players
     and the record."""
     async def script(app: BoardApp, pilot: Pilot[None]) -> None:

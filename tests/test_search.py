@@ -233,7 +233,7 @@ def test_mobility_covers_the_whole_side_after_a_turn_of_two_legs() -> None:
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_search_suspended_at_every_position_finds_the_same(count: int) -> None:
+def test_a_search_suspended_at_every_position_finds_the_same_lines(count: int) -> None:
     """It finds the same lines after equally many positions, with one position at a time or all at once."""
     base = Base(program_of("tictactoe"))
     searcher, start, found = base.searcher, base.searcher.engine.start(), []
@@ -328,7 +328,7 @@ def test_leaving_a_yard_late_lowers_the_evaluation() -> None:
     assert not deadlines(program_of("stern-2p"))
 
 
-def test_weights_tell_if_a_game_has_captures() -> None:
+def test_weights_show_whether_a_game_has_captures() -> None:
     assert not weights(program_of("bk-8x8")).takes
     assert weights(program_of("breakthrough")).takes and weights(program_of("checkers")).takes
 
@@ -480,7 +480,7 @@ def test_senseless_limits_are_refused(wrong: dict[str, int]) -> None:
         limits(**wrong)
 
 
-def test_no_search_after_the_end() -> None:
+def test_a_finished_game_is_not_searched() -> None:
     position = zrf_py.load("tictactoe").start()
     for move in ("a1", "b1", "a2", "b2", "a3"):
         position = position.play(move)

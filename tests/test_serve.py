@@ -116,7 +116,7 @@ def test_a_link_gives_a_seat(site: TestClient) -> None:
 # ----------------------------------------------------------------------------------------------------------- going back
 
 
-def test_taking_back_against_a_computer(site: TestClient) -> None:
+def test_undo_returns_to_the_players_own_last_choice(site: TestClient) -> None:
     """Undo returns to the player's own last choice; the moves taken back are kept and can be redone."""
     with seated(site, game="breakthrough", seats=["human", "random"]) as white:
         first = white.legs()[0]

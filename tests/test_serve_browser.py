@@ -29,7 +29,7 @@ def test_the_gallery_shows_finds_and_opens_games(page: Any) -> None:
     assert page.text_content("#title") == "Nine Men's Morris"
 
 
-def test_a_whole_game_against_the_computer(page: Any) -> None:
+def test_a_whole_game_is_played_against_the_computer(page: Any) -> None:
     """Breakthrough: the foremost man advances until somebody has won."""
     board = Board.open(page, "breakthrough", players="human,random")
     while not page.query_selector("#dot.over"):
@@ -42,7 +42,7 @@ def test_a_whole_game_against_the_computer(page: Any) -> None:
     assert "won" in board.status()
 
 
-def test_a_long_hop_leg_by_leg(page: Any) -> None:
+def test_a_long_hop_is_played_leg_by_leg(page: Any) -> None:
     """After each leg the piece is selected automatically and its destinations are highlighted; a button ends the
     turn."""
     board = Board.open(page, "halma", ["(White Man d5)", "(White Man f7)", "(White Man h9)", "(White Man j11)"])
@@ -55,7 +55,7 @@ def test_a_long_hop_leg_by_leg(page: Any) -> None:
     assert board.moves()[1] == "c4-e6-g8-i10"
 
 
-def test_drops_and_a_leg_that_must_go_on(page: Any) -> None:
+def test_a_drop_and_a_turn_that_must_go_on_are_played(page: Any) -> None:
     """In Platonic Halma men come from the store; a man that jumped into the margin may not stop there."""
     board = Board.open(page, "platonic-simple-2p")
     page.locator(".held.can[data-type=Square]").first.click(force=True)
@@ -97,13 +97,13 @@ def test_promotion_asks_for_the_piece(page: Any) -> None:
     assert board.piece("a8") == "0:Knight"
 
 
-def test_castling(page: Any) -> None:
+def test_castling_moves_the_rook(page: Any) -> None:
     board = Board.open(page, "chess", ["(x f1)", "(x g1)"])
     board.go("e1", "g1")
     assert (board.piece("g1"), board.piece("f1"), board.piece("h1")) == ("0:King", "0:Rook", "")
 
 
-def test_a_drop(page: Any) -> None:
+def test_a_captured_piece_is_dropped(page: Any) -> None:
     """In shogi, a captured bishop is dropped from the hand."""
     board = Board.open(page, "shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse", "Silver 3a x 2b"])
     page.locator(".held.can[data-type=Bishop]").first.click(force=True)
@@ -195,7 +195,7 @@ def test_taking_back_against_a_computer_undoes_both_moves(page: Any) -> None:
     assert board.ply == 0
 
 
-def test_save_and_load(page: Any, tmp_path: Path) -> None:
+def test_a_game_is_saved_and_loaded(page: Any, tmp_path: Path) -> None:
     board = Board.open(page, "chess")
     board.go("e2", "e4")
     path = board.save(tmp_path)
@@ -211,7 +211,7 @@ def test_save_and_load(page: Any, tmp_path: Path) -> None:
     assert board.ply == 1
 
 
-def test_reload_in_mid_game(page: Any) -> None:
+def test_a_reload_keeps_the_game(page: Any) -> None:
     board = Board.open(page, "halma", ["(White Man d5)", "(White Man f7)"])
     board.go("c4", "e6")
     page.reload()
@@ -238,7 +238,7 @@ def test_a_link_opens_a_position(page: Any, browser: Any, server: Server) -> Non
 # --------------------------------------------------------------------------------------------------------------- people
 
 
-def test_two_browsers_in_one_game(page: Any, browser: Any, server: Server) -> None:
+def test_two_browsers_play_one_game(page: Any, browser: Any, server: Server) -> None:
     """The owner plays White, the person with the link Black; a visitor without the link only watches."""
     board = Board.open(page, "chess", players="human,link")
     page.click("button:has-text('Link for this seat')")
@@ -297,7 +297,7 @@ def test_pieces_travel_and_captures_fade(browser: Any, server: Server) -> None:
         assert board.piece("c2") == "1:Pawn" and page.locator("#board .piece").count() == 30
 
 
-def test_keyboard_and_screen_reader(page: Any) -> None:
+def test_moves_are_played_by_keys_and_announced(page: Any) -> None:
     """Places have names, moves are announced, arrow keys and Enter play."""
     board = Board.open(page, "chess")
     page.focus("#board .place[tabindex='0']")
@@ -314,7 +314,7 @@ def test_keyboard_and_screen_reader(page: Any) -> None:
     assert page.evaluate("document.activeElement.dataset.place") == "e4"
 
 
-def test_dragging_and_playing_on_a_phone(browser: Any, server: Server) -> None:
+def test_pieces_are_dragged_on_a_phone(browser: Any, server: Server) -> None:
     with a_page(browser, server, viewport={"width": 390, "height": 800}) as page:
         board = Board.open(page, "chess")
         place = page.locator("#board .place[data-place=e2]").bounding_box()

@@ -221,7 +221,7 @@ def test_requests_of_a_visitor_are_counted_while_they_are_answered() -> None:
         pass
 
 
-def test_only_requests_of_a_flood_wait() -> None:
+def test_only_the_visitor_who_sends_a_flood_waits() -> None:
     budget = Budget(Limits(requests=(0.001, 3.0), turn_seconds=2_000.0))
     assert [round(budget.turn("flood") / 1_000) for _ in range(5)] == [0, 0, 0, 1, 2]
     with pytest.raises(Full):

@@ -197,7 +197,7 @@ def test_words_sounds_and_saved_games_are_sent(hop: Path) -> None:
     assert saved.variations and "error" in asked("read", hop, text="no game")
 
 
-def test_places_reached_by_several_legs(hop: Path) -> None:
+def test_places_reached_by_several_legs_are_sent(hop: Path) -> None:
     """Each place comes with the shortest path to it, which can be played leg by leg."""
     game = load(hop)
     board = {place.name: n for n, place in enumerate(game.program.game.board.places)}

@@ -93,12 +93,12 @@ def told_apart(game, plies):
     ("checkers", [], ["b6-a5"]),
     ("platonic-adv-3p", [], ["S*b1", "T*b1"]),
 ])
-def test_short_notations_of_usual_moves(game, moves, said):
+def test_usual_moves_have_short_notations(game, moves, said):
     position = play(game, *moves)
     assert set(said) <= {position.short(move) for move in position.moves()}
 
 
-def test_a_drop_from_the_hand():
+def test_a_drop_from_the_hand_is_written_with_a_star():
     position = play("shogi", "P-7f", "P-3d", "Bx2b+", "Sx2b")
     assert {"B*5e", "B*1b"} <= {position.short(move) for move in position.moves()}
     assert played_turn(position.play("B*5e")) == "B*5e"

@@ -22,7 +22,7 @@ def test_every_solution_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SAID))
-def test_solution_wins(name: str) -> None:
+def test_each_solution_wins(name: str) -> None:
     path = FOLDER / name
     saved = load_record(path)
     game = open_saved(saved, str(path), engine="auto")

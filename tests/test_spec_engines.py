@@ -45,7 +45,7 @@ def by_turns() -> Iterator[Any]:
 
 @pytest.mark.share(6)
 @pytest.mark.parametrize(("example", "make"), [*by_turns()])
-def test_example_by_another_engine(example: Example, make: Make) -> None:
+def test_an_example_holds_with_another_engine(example: Example, make: Make) -> None:
     engine = running.run(example, make, counts=make is one_game)
     assert engine is not None and played(engine), "the interpreter was compared with itself"
 

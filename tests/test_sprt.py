@@ -165,7 +165,7 @@ def test_a_match_stops_by_itself_with_the_same_games_on_any_number_of_workers() 
     assert sum(found[0].pairs) * 2 == found[0].rating.games
 
 
-def test_equal_players_end_near_zero() -> None:
+def test_a_match_of_equal_players_accepts_the_first_hypothesis() -> None:
     """A player meets itself, so SECOND is accepted by chance only; the bounds are far apart here, so FIRST is
     accepted."""
     workers = OnThisMachine(2)
@@ -177,7 +177,7 @@ def test_equal_players_end_near_zero() -> None:
     assert found.rating.elo_low < 0 < found.rating.elo_high or abs(found.rating.elo) < 75
 
 
-def test_the_command_reports_the_test(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reports_the_sequential_test(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["match", "ai:3", "random", "--game", "connect-four", "--sprt", "0", "150", "--workers", "2",
                  "--results", str(tmp_path / "r")]
     assert main(arguments) == 0

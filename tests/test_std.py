@@ -132,7 +132,7 @@ def recipe(name: str) -> Position:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_die_is_that_of_the_recipe(seed: int) -> None:
+def test_the_die_of_std_works_like_that_of_the_recipe(seed: int) -> None:
     """Unlike the recipe's, the die of `std/` does not change its picture."""
     text = (RECIPES / "dice.zrf").read_text("utf-8")
     macros = "".join(line for line in text.splitlines(True) if line.startswith(("(define die ", "(define again ")))
@@ -142,7 +142,7 @@ def test_a_die_is_that_of_the_recipe(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_chains_are_those_of_the_recipe(seed: int) -> None:
+def test_chains_of_std_work_like_those_of_the_recipe(seed: int) -> None:
     near = " ".join(f"(near {direction} Linked)" for direction in ("e", "w", "ne", "nw", "se", "sw"))
     drop = "(set-position-flag new true)\n       mark (spread) back (add Linked)"
     made = with_std("connection", f"(define touches (or (in-zone? own-side) {near}))", ("(beside-linked)", "(touches)"),
@@ -151,7 +151,7 @@ def test_chains_are_those_of_the_recipe(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_seeds_are_those_of_the_recipe(seed: int) -> None:
+def test_seeds_of_std_work_like_those_of_the_recipe(seed: int) -> None:
     types = ("Zero", "One", "Two", "Three", "Four", "Five", "Six")
     more = " ".join(f"(grow {less} {more})" for less, more in itertools.pairwise(types))
     last = "next (if (and enemy? (piece? One)) (change-type Zero) (add-to-counter won 2) else (more)) add"

@@ -55,7 +55,7 @@ def test_unusable_tables_are_rebuilt(kept, monkeypatch, damage):
     assert codes() == first
 
 
-def test_tables_without_a_cache_folder(monkeypatch, tmp_path):
+def test_tables_are_built_without_a_cache_folder(monkeypatch, tmp_path):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("ZRF_CACHE", str(tmp_path / "file"))
     monkeypatch.setattr(cache, "SHIPPED", tmp_path / "none")

@@ -208,7 +208,7 @@ def test_goal_squares_look_different():
     (["X", "x"], ["X", "X2"]),
     ([], []),
 ])
-def test_abbreviations(names, wanted):
+def test_abbreviations_match_the_examples(names, wanted):
     assert abbreviations(names) == wanted
 
 

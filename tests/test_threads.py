@@ -167,7 +167,7 @@ def test_threads_reuse_the_engines_of_finished_threads() -> None:
 
 
 @pytest.mark.slow
-def test_every_public_call_from_eight_threads() -> None:
+def test_every_public_call_works_in_eight_threads() -> None:
     drawn = [(name, seed) for name in GAMES for seed in (0, 1, 2)]
     alone = {name: zrf_py.load(name) for name in GAMES}
     wanted: dict[tuple[str, str, int], object] = {

@@ -75,7 +75,7 @@ chess --html -o x --lang de --variant 1"""
 """Command lines; their parsed options, including default values, are compared with a golden file."""
 
 
-def test_options_and_their_defaults() -> None:
+def test_options_and_their_defaults_match_the_golden_file() -> None:
     made = []
     for line in LINES.split(";"):
         found = vars(_parse(line.split()))

@@ -36,7 +36,7 @@ def interpreted(game: Game) -> dict[str, object]:
     return margin(make_engine(game.program, "interpret"), seconds=30)
 
 
-def test_background_games_count_whole_games_and_unused_parts() -> None:
+def test_background_games_are_counted_and_find_unused_parts() -> None:
     result = interpreted(loads(RACE))
     assert result["games"] == result["watched"] == 200 and result["cut_off"] == 0
     assert result["sides"] == ["White", "Black"] and result["won"] == [0, 200]  # White is stuck first
@@ -95,7 +95,7 @@ def test_a_remembered_position_fails_with_other_rules() -> None:
         remembered(game, [], last=True)
 
 
-def test_two_versions_differ_first_where_their_moves_do() -> None:
+def test_compare_finds_the_first_difference_of_two_versions() -> None:
     game = loads(RACE)
     assert versions.compare(game, game, games=4) == versions.Comparison(20, None)
     other = loads(RACE.replace("(moves (n (verify empty?) add)", "(moves (n (verify (not-in-zone? far)) add)").replace(

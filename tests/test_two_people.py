@@ -101,7 +101,7 @@ def test_a_name_is_typed_while_others_come_and_go(browser: Any, server: Server) 
 
 @pytest.mark.slow
 @BROWSER
-def test_a_draw_and_a_rematch_with_other_colours(browser: Any, server: Server) -> None:
+def test_a_draw_and_a_rematch_with_other_colours_are_agreed(browser: Any, server: Server) -> None:
     with pair(browser, server) as (first, second):
         assert first.locator("#company button:has-text('Abort')").count()
         for page, place, ply in ((first, "a1", 1), (second, "b2", 2)):

@@ -102,7 +102,7 @@ def check_room(seen: Scene) -> None:
 
 @pytest.mark.share(3)
 @pytest.mark.parametrize("path", of_every_kind(FILES), ids=lambda path: path.stem)
-def test_png_of_a_file(path: Path) -> None:
+def test_a_png_has_the_requested_width(path: Path) -> None:
     data = png(scene(games(loaded(path))[0].start()), width=64)
     assert data.startswith(b"\x89PNG\r\n")
     assert int.from_bytes(data[16:20], "big") == 64
@@ -265,7 +265,7 @@ def test_one_way_links_among_two_way_links_are_not_drawn(tmp_path: Path) -> None
 # ------------------------------------------------------------------------------------------------- marks, stores, looks
 
 
-def test_marks_of_a_turn_of_several_legs() -> None:
+def test_a_turn_of_several_legs_is_marked() -> None:
     position = load("halma").start()
     first = next(m for m in position.moves() if m.is_partial)
     position = position.play(first)
@@ -331,7 +331,7 @@ def grey(colour: str) -> int:
     return round((0.3 * red + 0.59 * green + 0.11 * blue) / 40)
 
 
-def test_overlays() -> None:
+def test_overlays_show_zones_and_links() -> None:
     position = load("chess").start()
     _, root = drawn(position, overlays=("zones",))
     assert {e.get("data-zone") for e in of_class(root, "zone")} >= {"last-rank", "king-home"}
@@ -393,7 +393,7 @@ def bmp(path: Path, colours: list[tuple[int, int, int]]) -> None:
     image.save(path, "BMP")
 
 
-def test_bitmaps_beside_the_rules_file(tmp_path: Path) -> None:
+def test_bitmaps_beside_the_rules_file_are_found(tmp_path: Path) -> None:
     """They are found despite backslashes and a different case, also in a folder beside that of the rules; pure green is
     transparent in pieces only."""
     from PIL import Image

@@ -513,7 +513,7 @@ def workshop(address: str) -> Iterator[Any]:
 
 @pytest.mark.slow
 @in_a_browser
-def test_from_the_home_page_to_a_game_and_back(workshop: Any, address: str) -> None:
+def test_a_game_is_opened_from_the_home_page_and_left_again(workshop: Any, address: str) -> None:
     page = workshop
     page.goto("/index.html")
     page.locator(".cards .card").first.click()
@@ -554,7 +554,7 @@ def begun(page: Any, text: str) -> None:
 @pytest.mark.slow
 @with_pyodide
 @in_a_browser
-def test_from_an_empty_page_to_the_first_move(workshop: Any) -> None:
+def test_a_game_is_fixed_and_played_from_an_empty_page(workshop: Any) -> None:
     page = workshop
     begun(page, GAME.replace("empty?", "emty?", 1))
     page.locator("#problems .error").first.wait_for()

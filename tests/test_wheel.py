@@ -32,7 +32,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def test_contents_of_the_wheel(wheel: Path) -> None:
+def test_the_wheel_has_data_and_kernels_but_no_tests(wheel: Path) -> None:
     """It has the grammar and the rules of a checkout, compiled kernels, and no tests."""
     names = set(zipfile.ZipFile(wheel).namelist())
     for folder in ("grammar", "rules"):

@@ -243,7 +243,7 @@ def test_command_refuses_invalid_input(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["why", "chess", "e2", "--end"]) == 1
 
 
-def test_steps_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_steps_are_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """Each step has its place, cursor, operation and result, and the effects collected so far."""
     assert main(["why", "othello", "f4", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)

@@ -221,7 +221,7 @@ def test_all_languages_have_the_same_sentences() -> None:
         assert not [key for key in said if fields(said[key]) != fields(english[key])]
 
 
-def test_words_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_words_prints_the_rules_in_a_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["words", "tictactoe", "--lang", "de"]) == 0
     out, err = capsys.readouterr()
     assert "Wie das Spiel endet" in out and "wie in der Regeldatei" in err

@@ -39,7 +39,7 @@ def test_a_saved_game_is_written_as_it_was_read():
     assert write_game(read_game(TEXT)) == TEXT
 
 
-def test_the_headers_of_a_saved_game():
+def test_the_headers_of_a_saved_game_are_read():
     game = read_game(TEXT)
     assert (game.rules_file, game.variant, game.players) == ("Checker Games.zrf", "Turkish Dama", "HC")
     assert (len(game.entries), game.plies) == (7, 4)
@@ -78,7 +78,7 @@ ENTRIES = st.lists(st.one_of(st.builds(lambda a, b: Edit(f"(x {a}{b})"), NAMES, 
 
 
 @given(ENTRIES, st.text("HC", min_size=1, max_size=4))
-def test_written_games_read_back(entries, players):
+def test_written_games_are_read_back(entries, players):
     game = SavedGame("a game.zrf", "A Title", players, tuple(entries))
     found = read_game(write_game(game))
     assert [type(e)(*([e.round] if isinstance(e, Ply) else []), e.text) for e in found.entries] == entries

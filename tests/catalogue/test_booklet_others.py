@@ -66,7 +66,7 @@ def test_retour_is_solo_halma_backwards() -> None:
     assert men_of(position) == men_of(load("solo-halma").start())
 
 
-def test_first_jumps() -> None:
+def test_numbers_of_first_jumps_match_two_programs() -> None:
     """Two independent programs count 4, 12 and 60 sequences of one, two and three jumps, and four first moves of
     Retour."""
     game = load("solo-halma")
@@ -78,7 +78,7 @@ def test_first_jumps() -> None:
 
 
 @pytest.mark.parametrize("name", ["highscore-square", "treffpunkt"])
-def test_first_turns_of_a_lone_player(name: str) -> None:
+def test_numbers_of_first_turns_match_two_programs(name: str) -> None:
     """Two independent programs count 40 first turns (21 steps and 19 hops), and 2136 sequences of two turns."""
     game = load(name)
     assert [perft(game.engine, game.start().state, depth, whole_turns=True) for depth in (1, 2)] == [40, 2136]
@@ -88,7 +88,7 @@ GOAL = "o12 p12 n13 o13 p13 m14 n14 o14 p14 l15 m15 n15 o15 p15 l16 m16 n16 o16 
 
 
 @pytest.mark.parametrize(("title", "score"), [("Highscore", 1), ("Highscore, Every Jump Counts", 2)])
-def test_highscore_counts(title: str, score: int) -> None:
+def test_highscore_counts_hops_or_all_their_jumps(title: str, score: int) -> None:
     """A hop of two jumps counts as one turn, or as two in the variant where every jump counts."""
     game = load("highscore-square", title)
     men = dict.fromkeys((s for s in GOAL.split() if s != "m14"), "Solver") | {"m10": "Solver"}
@@ -113,7 +113,7 @@ HOPS = (
 """Hops that move the shape of the 19 men four squares along the diagonal, out of the yard; found by another program."""
 
 
-def test_treffpunkt_by_hops_alone() -> None:
+def test_treffpunkt_can_be_won_by_hops_alone() -> None:
     position = load("treffpunkt", "Treffpunkt, Hops Only").start()
     assert len(turns(position.game.engine, position.state)) == 19
     for hop in HOPS.split():
@@ -183,7 +183,7 @@ def ways_out(position: Position) -> list[str]:
     return [str(m) for m in position.moves() if m.raw.captures]
 
 
-def test_top_secret_over_the_edge() -> None:
+def test_top_secret_men_leave_from_the_edge_or_by_a_jump_over_it() -> None:
     """A man leaves from an edge square by a step; from the next row only by a jump over a man on the edge, straight
     or diagonally."""
     assert ways_out(top_secret({"a5": "Blue", "h8": "Red"})) == ["x a5"]
@@ -240,7 +240,7 @@ def test_gomoku_with_moves_of_any_length() -> None:
                      *(f"{'efghijklmnop'[i]}{i + 2}" for i in range(12))}
 
 
-def test_gomoku_lines() -> None:
+def test_a_gomoku_line_of_five_wins_unless_an_enemy_is_in_it() -> None:
     """There are 192 + 192 + 288 lines of five. About a fifth are tried: each wins, unless an enemy's man is in it."""
     game = load("gomoku")
     start = game.start().state
@@ -287,7 +287,7 @@ def tippy(men: dict[str, str], title: str = "Tippy") -> Position:
     return with_men(load("tippy", title), men)
 
 
-def test_tippy_first_drop() -> None:
+def test_the_first_man_of_tippy_is_placed_anywhere() -> None:
     """A man can be placed on 256 squares; in the Dutch edition, which uses the crossing points, on 289 points."""
     assert len(load("tippy").start().moves()) == len(load("tippy", "Tippy for Three").start().moves()) == 256
     for title in ("Tippy, Dutch Edition", "Tippy for Three, Dutch Edition", "Tippy for Four, Dutch Edition"):
@@ -429,7 +429,7 @@ def moves_of(position: Position) -> list[str]:
     return [" ".join(squares_of(position.game, m)) for m in position.moves()]
 
 
-def test_single_mouse_variant() -> None:
+def test_a_cat_takes_one_mouse_a_turn_in_the_variant() -> None:
     position = cats_and_mice("h8 a1", "i9 k10 a16 c16 e16 g16 i16 k16 m16 o16", "Cat and Mouse, One Mouse a Turn")
     assert position.play("h8 j10").player == "Mice"
 
@@ -459,7 +459,7 @@ def test_random_games(file: str, variants: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_random_top_secret(seed: int) -> None:
+def test_random_games_of_top_secret(seed: int) -> None:
     """A move takes at most one man off the board, and there are never more than 36."""
     before = 0
     for position in random_game(load("top-secret"), 90, seed):

@@ -72,7 +72,7 @@ def test_first_moves_of_schnellhalma() -> None:
     assert len(journeys(start)) - 32 == 12
 
 
-def test_yards() -> None:
+def test_men_start_in_their_yards() -> None:
     """Source: the keys in the book of 1889 for the yards; the booklet for the belt, "the six squares that turn the
     small yard into the large one"."""
     for name, variant, squares in [(HALMA, 0, LARGE_SW), (HALMA, 1, SMALL_SW), (SCHNELL, 0, BELT_SW)]:
@@ -94,13 +94,13 @@ def test_a_jump_keeps_the_class_of_a_square() -> None:
 
 # --------------------------------------------------------------------------------------------- the end of the base game
 
-def test_clearing_the_yard_towards_the_exit() -> None:
+def test_men_unable_to_leave_the_yard_move_towards_the_exit() -> None:
     """Source: booklet, "at least a move in the direction in question": a1 can't get out, so a2, b1 and b2 are legal."""
     position = board(game(HALMA), {"Blue": "a1", "Red": "k8 m9"})
     assert journeys(position) == {("a1", "a2"), ("a1", "b1"), ("a1", "b2")}
 
 
-def test_clearing_the_yard_out_of_it() -> None:
+def test_only_moves_out_of_a_blocked_yard_are_legal() -> None:
     """Source: booklet, "other moves are not allowed as long as the yard is blocked": e1 can get out, a1 can't."""
     position = board(game(HALMA), {"Blue": "e1 a1", "Red": "k8 m9"})
     assert journeys(position) == {("e1", "f1"), ("e1", "f2")}
@@ -124,7 +124,7 @@ def test_own_yard_may_be_entered_again() -> None:
         assert targets(position, "f1") == {"e1", "e2", "f2", "g1", "g2"}
 
 
-def test_a_hop_towards_the_exit() -> None:
+def test_hops_within_the_yard_count_if_they_end_nearer_to_the_exit() -> None:
     """Source: booklet; no man gets out, so hops within the yard count, too, if they end nearer to the exit."""
     walls = "f1 f2 f3 g1 g2 g3 g4 f4 e3 e4 d4 d5 e5 c5 c6 d6 b6 b7 c7 a6 a7 e6 f5 g5 f6 h1 h2 h3"
     position = board(game(HALMA), {"Blue": "a1 a2", "Red": walls})
@@ -210,7 +210,7 @@ def test_a_hop_does_not_end_where_it_began() -> None:
 # ------------------------------------------------------------------------------------------------- Variant 1, Variant 2
 
 
-def test_changing_places() -> None:
+def test_a_man_beside_a_full_goal_changes_places_with_an_enemy() -> None:
     """Source: booklet, Variant 1: the man is as near to the goal as he can get, and an enemy is still in it."""
     full = LARGE_NE.split()
     position = board(game(HALMA, 2), {"Blue": "n12 a9", "Red": " ".join(full)})
@@ -220,7 +220,7 @@ def test_changing_places() -> None:
     assert (men["o12"][0], men["n12"][0]) == ("Blue", "Red")
 
 
-def test_no_changing_places_if_the_goal_can_be_entered() -> None:
+def test_places_are_not_changed_if_the_goal_can_be_entered() -> None:
     """Source: booklet, Variant 1: "if he can't enter"; the free square can be entered by a step or a hop."""
     full = set(LARGE_NE.split())
     position = board(game(HALMA, 2), {"Blue": "n12 a9", "Red": " ".join(full - {"o12"})})
@@ -299,7 +299,7 @@ def test_simple_farbenhalma_keeps_the_colour() -> None:
         assert (ord(start[0]) + int(start[1:]) - ord(end[0]) - int(end[1:])) % 2 == 0
 
 
-def test_super_halma_hops_with_the_man_in_the_middle() -> None:
+def test_a_super_halma_jump_has_one_man_exactly_in_the_middle() -> None:
     """Source: booklet, "the man jumped over stands exactly in the middle", "no other man is jumped over"."""
     rules = game(SUPER)
     assert "g1" in targets(board(rules, {"Blue": "a1 d1", "Red": "p9 p16"}), "a1")
@@ -310,7 +310,7 @@ def test_super_halma_hops_with_the_man_in_the_middle() -> None:
     assert "o2" in far
 
 
-def test_super_halma_mixes_lengths() -> None:
+def test_jumps_of_a_super_halma_hop_may_differ_in_length() -> None:
     """Source: our reading; a hop may jump over a man three squares away, and then over a neighbour."""
     position = board(game(SUPER), {"Blue": "h1 k1 n2", "Red": "p9 p16"})
     assert {"n1", "n3"} <= targets(position, "h1")
@@ -327,7 +327,7 @@ def test_doppel_color_is_won_when_the_colours_have_changed_places() -> None:
     assert board(game(DOPPEL), swapped).play("o11 p12").outcome() is None
 
 
-def test_treffhalma_hits_the_corner() -> None:
+def test_the_marked_man_of_treffhalma_must_reach_the_corner() -> None:
     """Source: booklet: the marked man must stand on the corner square opposite."""
     rest = [square for square in LARGE_NE.split() if square not in ("p16", "o12")]
     right = {"Blue Marked": "p16", "Blue": " ".join([*rest, "n11"]), "Red": "a8 b9"}
@@ -341,7 +341,7 @@ def test_treffhalma_hits_the_corner() -> None:
     assert outcome is not None and outcome.losers == ("Blue",), "nothing moves any more"
 
 
-def test_dutch_halma() -> None:
+def test_a_dutch_halma_man_jumps_over_an_enemy_and_goes_ahead() -> None:
     """Source: booklet: a man jumps diagonally over an enemy and then goes straight ahead; the enemy is not captured."""
     position = board(game(DUTCH), {"South": "e4", "North": "d5 b9"})
     assert targets(position, "e4") == {"e5", "d6"}
@@ -351,14 +351,14 @@ def test_dutch_halma() -> None:
     assert targets(board(game(DUTCH), {"South": "e4", "North": "d5 e7"}), "e4") == {"e5", "d6", "e8"}
 
 
-def test_dutch_halma_by_the_dutch_page() -> None:
+def test_in_the_dutch_edition_men_jump_over_own_men() -> None:
     """Source: booklet: four editions say "enemy man", the Dutch one "own man"."""
     men = {"South": "e4 d5", "North": "f5"}
     assert targets(board(game(DUTCH), men), "e4") == {"e5", "f6"}
     assert targets(board(game(DUTCH, 1), men), "e4") == {"e5", "d6"}
 
 
-def test_le_zug_station() -> None:
+def test_the_station_of_le_zug_is_entered_only_if_it_is_empty() -> None:
     """Source: booklet: the first four rows are a station, which the rival enters only when it is empty."""
     rules = game(LE_ZUG, 1)
     assert targets(board(rules, {"South": "h12 g13", "North": "o16"}), "g13") == set()
@@ -369,7 +369,7 @@ def test_le_zug_station() -> None:
     assert targets(board(rules, jumper | {"North": "o12"}), "h12") == {"i13", "f14", "d16", "c17", "e17", "g15"}
 
 
-def test_le_zug_steps_after_jumps_only() -> None:
+def test_a_le_zug_man_may_step_once_after_jumps() -> None:
     """Source: booklet: a man that has jumped may make one diagonal step; after a step the turn is over."""
     position = board(game(LE_ZUG, 1), {"South": "h4 g5", "North": "o16"})
     assert targets(position, "h4") == {"i5", "f6", "e7", "g7"}
@@ -389,13 +389,13 @@ def test_le_zug_begins_with_three_men_each() -> None:
     assert position.pieces() == game(LE_ZUG, 1).start().pieces()
 
 
-def test_le_zug_first_moves_of_the_widest_front() -> None:
+def test_the_widest_front_of_le_zug_has_32_first_moves() -> None:
     """Source: two programs."""
     position = board(game(LE_ZUG, 1), {"South": "a1 c1 e1 g1 i1 k1 m1 o1 q1 b2 h2 p2", "North": "a17 c17 p16"})
     assert len(journeys(position)) == 32
 
 
-def test_le_zug_is_won() -> None:
+def test_le_zug_is_won_by_a_full_row_with_three_men_before_it() -> None:
     """Source: booklet: a player wins by filling the rival's row, with three men in front of it."""
     row = "a17 c17 e17 g17 i17 k17 m17 o17 q17"
     position = board(game(LE_ZUG, 1), {"South": f"{row} b16 d16 i14", "North": "a3"})
@@ -454,7 +454,7 @@ def test_each_die_moves_a_different_man() -> None:
     assert all("steps" not in effect_words(position, m.raw) for m in position.moves())
 
 
-def test_example_of_the_booklet() -> None:
+def test_the_booklets_example_of_a_roll_is_legal() -> None:
     """Source: booklet: a roll of 3 and 5 allows three steps and five jumps, or five steps and three jumps."""
     position = rolled(board(game(DICE), {"Blue": "a8 c8 e8 g8 i8 k12 k13", "Red": "p1"}), 3, 5)
     for step in ("a8 a9", "c8 c9", "e8 e9"):

@@ -158,7 +158,7 @@ CASES: list[tuple[str, int, Rules, int]] = [
 
 
 @pytest.mark.parametrize(("file", "variant", "rules", "count"), CASES, ids=[f"{c[0]}-{c[1]}" for c in CASES])
-def test_same_turns(file: str, variant: int, rules: Rules, count: int) -> None:
+def test_turns_match_the_second_implementation(file: str, variant: int, rules: Rules, count: int) -> None:
     chance = random.Random(f"{file}{variant}")
     kinds: dict[str, int] = {}
     for _ in range(count):
@@ -236,7 +236,7 @@ def hops_by_length(position: Position) -> set[tuple[str, str, int]]:
 
 @pytest.mark.parametrize(("variant", "once_only"), [(0, False), (2, True)])
 @pytest.mark.parametrize(("first", "second"), [(1, 3), (2, 2), (4, 3)])
-def test_same_hops_by_dice(variant: int, once_only: bool, first: int, second: int) -> None:
+def test_hops_by_dice_match_the_second_implementation(variant: int, once_only: bool, first: int, second: int) -> None:
     chance = random.Random(f"{variant}{first}{second}")
     lengths: set[int] = set()
     for _ in range(4):

@@ -120,7 +120,7 @@ def test_drawn_star_has_equal_distances() -> None:
     (SUPER, "Superhalma on the Star for Three", {"South": "s", "NorthWest": "nw", "NorthEast": "ne"}),
     (GEFANGEN_1, "Gefangen 1 for Three", {"South": "s", "NorthWest": "nw", "NorthEast": "ne"}),
 ])
-def test_set_up_of_fifteen(name: str, variant: str | int, men: dict[str, str]) -> None:
+def test_fifteen_men_fill_a_point_and_the_row_beside_it(name: str, variant: str | int, men: dict[str, str]) -> None:
     """Source: the booklet; 15 men fill a point and the row of five beside it."""
     pieces = game(name, variant).start().pieces()
     for player, seat in men.items():
@@ -128,7 +128,7 @@ def test_set_up_of_fifteen(name: str, variant: str | int, men: dict[str, str]) -
     assert len(pieces) == 15 * len(men)
 
 
-def test_set_up_of_ten() -> None:
+def test_four_players_leave_two_points_empty() -> None:
     """Source: the booklet; four players leave two opposite points empty, and the row of five beside each."""
     pieces = game(STERN, "Sternhalma for Four").start().pieces()
     owners = {owner for owner, _ in pieces.values()}
@@ -182,7 +182,7 @@ def test_three_turns_from_the_start() -> None:
 # --------------------------------------------------------------------------------------------------------- moving
 
 
-def test_step_and_hop() -> None:
+def test_men_step_or_hop_over_any_men_without_capturing() -> None:
     """Source: the booklet. A man hops over any men, in any direction, as often as he can; no man is captured."""
     position = board(game(STERN), {"South": "i9 i11 a13", "North": "j14 q13"})
     assert targets(position, "i9") == {"i7", "j8", "j10", "h8", "h10", "i13", "k15"}
@@ -210,7 +210,7 @@ def test_man_at_home_stays_there() -> None:
     assert targets(through, "k9") >= {"m11", "k13"}
 
 
-def test_long_hop() -> None:
+def test_a_long_hop_goes_as_far_beyond_a_man_as_before_him() -> None:
     """Source: the booklet; as many free holes lie behind the man that is hopped over as before him."""
     position = board(game(SUPER), {"South": "m3 a13", "North": "m11 e13"})
     assert targets(position, "m3") == {"m1", "m5", "l2", "l4", "m19"}
@@ -393,7 +393,7 @@ def steps_between(a: Hole, b: Hole) -> int:
     return rows + max(0, (columns - rows) // 2)
 
 
-def test_whole_game_by_the_base_rules() -> None:
+def test_base_rules_allow_the_same_journeys_throughout_a_game() -> None:
     """Players that mostly move forward finish their game; during it, `base_rules` allows the same journeys."""
     rules = game(STERN)
     choice = random.Random(2)
@@ -524,7 +524,7 @@ def random_end(rules: Game, seed: int, plies: int) -> Position:
     return position
 
 
-def test_first_hops_out_of_the_hexagon() -> None:
+def test_all_first_hops_leave_the_hexagon() -> None:
     """Source: counted by the booklet's rules: 48 hops leave the hexagon; in a variant, six more end on its centre."""
     start = game(GEFANGEN_2).start()
     assert len(start.moves()) == 48
@@ -536,7 +536,7 @@ def test_first_hops_out_of_the_hexagon() -> None:
 
 @pytest.mark.parametrize("variant", range(5))
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_captured_men_men_left_and_turns_add_up_to_sixty(variant: int, seed: int) -> None:
+def test_captured_and_remaining_men_and_turns_add_up_to_sixty(variant: int, seed: int) -> None:
     """Source: the booklet: each turn removes the men hopped over, who are counted, and the man who hopped."""
     rules = game(GEFANGEN_2, variant)
     choice = random.Random(seed)
@@ -569,7 +569,7 @@ def test_a_hop_may_continue_from_a_point() -> None:
     assert "f12" not in {end for _, end in journeys(position)}
 
 
-def test_italian_count() -> None:
+def test_the_hopping_man_counts_in_the_italian_text() -> None:
     """Source: the Italian text: the man who hopped is collected, too."""
     position = game(GEFANGEN_2, "Gefangen 2, the hopping man counts").start()
     after = position.play(position.moves()[0])
@@ -594,7 +594,7 @@ def test_hopping_man_stays_in_the_point_in_two_editions(seed: int) -> None:
     assert sum(position.state.counters[0]) > sum(position.state.made) / 2 > 5
 
 
-def test_legs_of_men_that_stay_or_leave() -> None:
+def test_numbers_of_legs_match_a_separate_program() -> None:
     """Source: a program written only for these numbers, which represents men as a set of holes."""
     for title, counts in (("Gefangen 2", (48, 2340, 104172)), (STAYS, (48, 2472, 114324))):
         engine = any_game(game(GEFANGEN_2, title).program)
@@ -701,7 +701,7 @@ def rolled(position: Position, face: int) -> Position:
     return position.play(next(m for m in position.moves() if f"= {FACES[face - 1]}" in str(m)))
 
 
-def test_first_moves_of_three() -> None:
+def test_first_moves_of_three_players_match_a_count_by_hand() -> None:
     """Counted by hand: rolls up to four give as many moves as with two players; five and six reach neighbours' men."""
     start = game(RAKADO_STAR, "Rakado on the Star for Three").start()
     assert [len({str(m) for m in rolled(start, face).moves()}) for face in range(1, 7)] == [10, 10, 10, 10, 8, 6]
@@ -711,7 +711,7 @@ def test_first_moves_of_three() -> None:
 @pytest.mark.parametrize(("name", "variant", "count"), [
     (RAKADO_SQUARE, 0, 16), (RAKADO_STAR, 0, 10),
 ])
-def test_first_moves_after_any_roll(name: str, variant: str | int, count: int, face: int) -> None:
+def test_first_moves_after_each_roll_match_a_program(name: str, variant: str | int, count: int, face: int) -> None:
     """Source: counted by a program; on the star, a man goes 1 to 6 places along one of two lines."""
     position = rolled(game(name, variant).start(), face)
     assert position.player == "South"
@@ -729,7 +729,7 @@ def test_a_man_moves_exactly_as_far_as_the_die_shows() -> None:
     assert home.pieces()["b16"] == ("South", "S-home")
 
 
-def test_six_rolls_again() -> None:
+def test_a_six_gives_another_roll() -> None:
     """Source: the booklet; that this holds even if the six cannot be used is our reading."""
     rules = game(RAKADO_SQUARE)
     again = rolled(rules.start(), 6).play("a1 a7")
@@ -778,7 +778,7 @@ def test_turn_goes_on_after_a_huffed_six() -> None:
     assert rolled(position.play(huffed(position)["a1"]), 1).player == "South"
 
 
-def test_huff_of_any_man() -> None:
+def test_any_man_may_be_huffed_in_the_italian_text() -> None:
     """Source: the Italian text; in the Dutch one, too, the rival takes one man."""
     rules = game(RAKADO_SQUARE, "Rakado, any man is lost")
     position = rolled(board(rules, {"South S": "a1 b1 c1", "South S-home": "d16", "North N": "a4 p16"}), 3)
@@ -834,7 +834,7 @@ def test_a_man_behind_the_mover_could_not_have_taken() -> None:
     assert huffed(quiet).keys() == {"d16"}
 
 
-def test_end_of_rakado() -> None:
+def test_rakado_is_won_by_the_most_men_home() -> None:
     """Source: the booklet: the game ends when nobody can move any more; the player with most men home wins."""
     rules = game(RAKADO_STAR)
     position = rolled(board(rules, {

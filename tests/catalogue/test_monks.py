@@ -50,7 +50,7 @@ def reached(position: Position, start: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("title", "count"), TITLES.items())
-def test_first_moves(title: str, count: int) -> None:
+def test_each_title_has_its_number_of_first_moves(title: str, count: int) -> None:
     position = load("monks-halma", title).start()
     assert len(turns(position.game.engine, position.state)) == count
     assert perft(position.game.engine, position.state, 2, whole_turns=True) == count * count
@@ -85,7 +85,7 @@ def test_a_hop_keeps_the_colour() -> None:
                 assert (ord(end[0]) - ord(square[0])) % 2 == 0 and (int(end[1:]) - int(square[1:])) % 2 == 0
 
 
-def test_classes_of_squares_in_the_yards() -> None:
+def test_nineteen_men_cannot_cross_by_hops_alone() -> None:
     """A hop keeps file and rank odd or even, so 19 men can't cross by hops alone: of the four classes of
     squares, the yard has 3, 5, 5 and 6, the goal 6, 5, 5 and 3. Counted by another program."""
     def classes(squares: str) -> list[int]:
@@ -233,7 +233,7 @@ def test_packing_begins_at_random() -> None:
     assert position.state.made[0] == 2
 
 
-def test_turns_of_gambits() -> None:
+def test_numbers_of_turns_of_gambits_match_two_programs() -> None:
     """Two programs count 40 turns, and 2136 sequences of two turns, with one yard alone."""
     game = load("monks-practice", "Practice: Gambits")
     assert perft(game.engine, game.start().state, 2, whole_turns=True) == 2136

@@ -130,7 +130,7 @@ DEEP = {("simple", 2), ("advanced", 3)}
 
 
 @pytest.mark.parametrize(("rules", "players"), COUNTS)
-def test_counts_of_positions(rules: str, players: int) -> None:
+def test_numbers_of_turns_match_the_table(rules: str, players: int) -> None:
     men = [f"{seat} {kind} {square}" for seat in PLAYERS[players].split()
            for kind, square in zip("QTDCCDTQ", FIRST[seat], strict=True)]
     here = position(rules, ", ".join(men), players)
@@ -166,7 +166,7 @@ def test_men_are_placed_before_the_first_move(rules: str, players: int) -> None:
     assert all(m.raw.start >= 0 and m.raw.movements[0][1] >= 0 for m in line[-1].moves())
 
 
-def test_drop_counts() -> None:
+def test_numbers_of_drops_match_two_programs() -> None:
     """By two programs: any kind may be placed on any free square of the first rank."""
     here = game("advanced").start()
     assert [perft(here.game.engine, here.state, depth) for depth in (1, 2)] == [32, 1024]
@@ -190,7 +190,7 @@ def square_from(start: str, seat: str, way: str, distance: int) -> str:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("seat", SEATS)
-def test_moves_of_each_kind(kind: str, seat: str) -> None:
+def test_each_kind_of_man_has_its_steps_and_jumps(kind: str, seat: str) -> None:
     """A man alone on the board has the steps of his kind, a surrounded one its jumps; forward depends on the player."""
     alone = position("simple", f"{seat} {kind} e5", 4, seat)
     assert set(ends(alone)) == {"e5" + square_from("e5", seat, way, 1) for way in STEPS[kind].split()}
@@ -208,7 +208,7 @@ def test_jumps_need_a_man_and_a_free_square(owner: str) -> None:
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
 @pytest.mark.parametrize("kind", KINDS)
-def test_long_jumps(kind: str, length: int) -> None:
+def test_long_jumps_go_over_one_man_in_the_middle(kind: str, length: int) -> None:
     """A long jump goes over one man in the middle; the squares before and behind him are empty."""
     way = JUMPS[kind].split()[0]
     start = "e1" if way == "n" else "b1"
@@ -223,7 +223,7 @@ def test_long_jumps(kind: str, length: int) -> None:
 # --------------------------------------------------------------------------------------- chains and the way back
 
 
-def test_no_jump_back() -> None:
+def test_a_man_forced_out_may_not_jump_back() -> None:
     """Forced out of d1, the diamond may not jump back and go another way instead."""
     assert set(ends(position("simple", "S D d1, N Q e2, S T c2"))) == {"d1f3"}
 
