@@ -82,7 +82,7 @@ class Games:
     def __getitem__(self, id: str) -> Served:
         """:raises ZrfError: if no such game is served."""
         game = self._own.get(id) or self._shelf.get(id)
-        if game is None:  # its file may be new in the folder
+        if game is None:  # the file may be new in the folder
             self._refresh()
             game = self._own.get(id)
         if game is None:

@@ -32,6 +32,6 @@ export class Files {
     if (!this.base) throw new Error(this.why);
     const store = this.#store("readwrite");
     store.put(text, name);
-    await settled(store.transaction); // until then, it may still be refused for lack of room
+    await settled(store.transaction); // until then, the text may still be refused for lack of room
   }
 }

@@ -154,7 +154,7 @@ export class Host {
     this.computers.judge();
   }
 
-  /** The puzzle that begins with the change made by a node, as play/shipped_puzzles.py returns it; null if there is none. */
+  /** The puzzle whose position the edit of a node sets up, as play/shipped_puzzles.py returns it; null if there is none. */
   #puzzle(node) {
     const { puzzles } = this.game;
     const number = node === undefined ? -1 : puzzles.findIndex((row) => edit(row) === this.tree.nodes[node].ply[0]);

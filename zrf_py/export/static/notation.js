@@ -63,7 +63,7 @@ export function moveText(game, state, move) {
 
 const split = (text) => text.split(/\s+/).filter(Boolean);
 
-/** The spellings of a part: a change is shorter after a part that ends on its square, or in a list. */
+/** The spellings of a part: a change may omit a square on which the part before ends, and in a list all but its square. */
 function forms([word, ...rest], end, listed) {
   if (word === "move" || word === "place") return [rest];
   if (word !== "=") return [[word, ...rest]];

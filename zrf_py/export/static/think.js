@@ -6,7 +6,7 @@ const LARGEST_TREE = 1 << 18; // nodes; as many as fit into a phone's memory
 const MOST_LEGS = 500;
 const MANY = 2 ** 50; // number of positions that means no limit
 
-/** Divides a search into slices, between which other tasks run; `slice` returns the positions to visit next, 0 at the end. */
+/** Divides a search into slices, between which other tasks run; `slice` returns the number of positions to visit next, 0 at the end. */
 class Pace {
   constructor(limits, facts, pause) {
     this.limits = limits; this.known = facts; this.pause = pause; this.speed = facts.speeds.first;

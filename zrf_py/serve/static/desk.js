@@ -139,7 +139,7 @@ async function turnTo(name, line = 0) {
   status();
 }
 
-/** Send a query about the current text; resolve to the answer, or to null if the text has changed since, unless `whenever`. */
+/** Send a query about the current text; resolve to the answer, or, unless `whenever` is set, to null if the text has changed since. */
 function ask(kind, more = {}, whenever = false, progress = () => {}) {
   flush();
   const id = ++number;
@@ -348,7 +348,7 @@ function fault(problem) {
   return null;
 }
 
-/** Request edits of the current text, again if it changes meanwhile, and apply them; return whether they were applied. */
+/** Request edits of the current text (again if it changes meanwhile) and apply them; return whether they were applied. */
 async function edit(kind, more) {
   for (let tries = 0; tries < 5; tries++) {
     const edits = await ask(kind, { title: title(), ...more });

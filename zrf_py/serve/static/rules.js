@@ -15,7 +15,7 @@ export function showNotes({ title, notes }) {
   if ($("notes").open) tell(title);
 }
 
-/** A button that opens the texts about a game, at the rules in pictures or (`place` is "notes") at the file's own texts. */
+/** A button that opens the texts about a game; `place` is "told" for the rules in pictures, "notes" for the file's own texts. */
 export function rulesButton(words = w("Rules, with pictures"), className = "button", place = "told") {
   return press(t(words), async () => {
     $("notes").open = true;
