@@ -108,7 +108,7 @@ def test_moves_and_texts_of_every_title_are_consistent(path: Path) -> None:
             check_text(before)
 
 
-def test_promotion_castling_and_en_passant() -> None:
+def test_promotion_castling_and_en_passant_are_found_and_described() -> None:
     game = load("chess")
     start = game.start()
     passing = start.play("e2e4").play("a7a6").play("e4e5").play("d7d5").find("e5 d6")

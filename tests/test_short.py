@@ -49,7 +49,7 @@ def test_chess_moves_equal_the_san_of_python_chess():
             assert {position.short(move) for move in position.moves()} == wanted
 
 
-def test_castling_promotion_en_passant_and_mate_in_chess():
+def test_castling_promotion_en_passant_and_mate_have_their_usual_notation():
     position = play("chess", "e4", "e5", "Nf3", "Nf6", "Bc4", "Bc5")
     assert played_turn(position.play("O-O")) == played_turn(position.play("0-0")) == "O-O"
     position = play("chess", "f3", "e5", "g4")

@@ -45,7 +45,7 @@ ROUND = """(version "zrf+") (game (title "Round") (players White Black) (turn-or
      "White", "Black"),
     ("(loss-condition (White Black) (checkmated King)) (win-condition (White) stalemated)", "White", "Black"),
 ])
-def test_goals_about_a_player_without_a_move(make: Make, goals: str, winners: str | None, losers: str | None) -> None:
+def test_stalemate_goals_decide_as_declared(make: Make, goals: str, winners: str | None, losers: str | None) -> None:
     game = zrf_py.loads(STUCK.format(piece="Man", square="d2", goals=goals))
     plain = zrf_py.loads(STUCK.format(piece="Man", square="d2", goals=""))
     expected = outcome(make, plain) if winners is None else (tuple(winners.split()), tuple((losers or "").split()))
@@ -62,7 +62,7 @@ def test_goals_about_a_player_without_a_move(make: Make, goals: str, winners: st
     ("(loss-condition (White) (and (checkmated King) (pieces-remaining 2)))", "", "White", "checkmated"),
     ("(win-condition (White) (or (checkmated King) stalemated))", "White", "Black", "checkmated"),
 ])
-def test_goals_about_an_attacked_player_without_a_move(
+def test_checkmate_goals_decide_as_declared(
     make: Make, goals: str, winners: str, losers: str, reason: str,
 ) -> None:
     found = outcome(make, zrf_py.loads(MATED.format(goals=goals)))
@@ -77,7 +77,7 @@ def test_goals_about_an_attacked_player_without_a_move(
     ("(win-condition (White Black) (and repetition (pieces-remaining 2)))", "", 3),
     ('(option "repetition" 2) (win-condition (Black) repetition)', "Black", 2),
 ])
-def test_goals_about_the_player_who_repeats_a_position(make: Make, goals: str, winners: str, times: int) -> None:
+def test_repetition_goals_decide_as_declared(make: Make, goals: str, winners: str, times: int) -> None:
     game = zrf_py.loads(ROUND.format(goals=goals))
     engine = make(game.program)
     for seen in (1, 2, 3):
@@ -97,7 +97,7 @@ def test_goals_about_the_player_who_repeats_a_position(make: Make, goals: str, w
     ("(win-condition (White) (equal? (turns-made Black) 2))", 4),
     ("(win-condition (White) (equal? (turns-made) 2))", 3),
 ])
-def test_goals_about_the_turns_of_a_named_player(make: Make, goal: str, plies: int) -> None:
+def test_goals_about_a_number_of_turns_end_the_game_in_time(make: Make, goal: str, plies: int) -> None:
     """The condition of one player may count another's turns; without a name it counts its own player's."""
     game = zrf_py.loads(ROUND.format(goals=goal))
     engine, state = make(game.program), game.start().state

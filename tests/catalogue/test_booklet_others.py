@@ -453,7 +453,7 @@ def test_mice_are_placed_at_random() -> None:
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize(("file", "variants"), [
     ("solo-halma", 2), ("gomoku", 5), ("tippy", 5), ("cat-and-mouse", 3), ("treffpunkt", 1), ("highscore-square", 2)])
-def test_random_games(file: str, variants: int, seed: int) -> None:
+def test_random_games_have_no_faults(file: str, variants: int, seed: int) -> None:
     for variant in range(variants):
         assert not fault_in_random_game(load(file, variant), 60, seed, 20)
 

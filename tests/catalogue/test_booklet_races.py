@@ -51,20 +51,20 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("name", "variant", "counts"), COUNTS)
-def test_turns_from_the_start(name: str, variant: int, counts: tuple[int, ...]) -> None:
+def test_numbers_of_turns_match_two_programs(name: str, variant: int, counts: tuple[int, ...]) -> None:
     """Source: two programs; steps to neighbours, and hops to every square that can be reached."""
     rules = game(name, variant)
     for depth, count in enumerate(counts, 1):
         assert perft(rules.engine, rules.start().state, depth, whole_turns=True) == count
 
 
-def test_first_moves_of_halma() -> None:
+def test_first_moves_of_halma_match_two_programs() -> None:
     """Source: two programs; 21 steps and 19 hops, each of one jump."""
     moves = game(HALMA).start().moves()
     assert (sum(not m.is_partial for m in moves), sum(m.is_partial for m in moves)) == (21, 19)
 
 
-def test_first_moves_of_schnellhalma() -> None:
+def test_first_moves_of_schnellhalma_match_two_programs() -> None:
     """Source: two programs; 32 steps, and 4 first jumps, which can go on to 12 squares in all."""
     start = game(SCHNELL).start()
     moves = start.moves()

@@ -152,14 +152,14 @@ COUNTS = [
 
 
 @pytest.mark.parametrize(("name", "variant", "counts"), COUNTS)
-def test_turns_from_the_start(name: str, variant: str | int, counts: tuple[int, ...]) -> None:
+def test_numbers_of_turns_match_two_programs(name: str, variant: str | int, counts: tuple[int, ...]) -> None:
     """Source: two programs; steps to neighbours, and hops to every hole that can be reached."""
     rules = game(name, variant)
     for depth, count in enumerate(counts, 1):
         assert perft(rules.engine, rules.start().state, depth, whole_turns=True) == count
 
 
-def test_steps_and_hops_from_the_start() -> None:
+def test_numbers_of_steps_and_hops_match_two_programs() -> None:
     """Source: two programs. 12 steps and 10 hops with 15 men; 8 and 6 with ten men; 10 and 10 in Connection."""
     for name, variant, steps, hops in (
         (STERN, 0, 12, 10), (STERN, "Sternhalma for Four", 8, 6), (CONNECTION, 0, 10, 10),
@@ -169,7 +169,7 @@ def test_steps_and_hops_from_the_start() -> None:
         assert sum(m.is_partial for m in moves) == hops
 
 
-def test_three_turns_from_the_start() -> None:
+def test_sequences_of_three_turns_match_the_known_number() -> None:
     """Source: two programs count 15,752. First moves come in pairs of mirror images, so half of them are followed."""
     rules = game(STERN)
     columns = [int(place.name[1:]) for place in rules.program.game.board.places]
@@ -869,7 +869,7 @@ def test_random_games_of_rakado_end_by_score(name: str, variant: int, seed: int)
     *((STERN, v) for v in range(13)), *((SUPER, v) for v in range(4)), *((GEFANGEN_1, v) for v in range(3)),
     *((CONNECTION, v) for v in range(6)), *((HIGHSCORE, v) for v in range(2)),
 ])
-def test_random_games(name: str, variant: int, seed: int) -> None:
+def test_nobody_is_captured_in_random_games(name: str, variant: int, seed: int) -> None:
     """All players move, and nobody is captured."""
     rules = game(name, variant)
     choice = random.Random(seed)

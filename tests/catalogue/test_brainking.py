@@ -25,12 +25,12 @@ COUNTS = {"BrainKing Halma 8 x 8": [24, 576, 20050], "BrainKing Halma 10 x 10": 
 @pytest.mark.parametrize(("title", "depth"), [
     ("BrainKing Halma 8 x 8", 1), ("BrainKing Halma 8 x 8", 2), ("BrainKing Halma 10 x 10", 1),
     ("BrainKing Halma 10 x 10", 2)])
-def test_one_or_two_turns_from_the_start(title: str, depth: int) -> None:
+def test_sequences_of_one_or_two_turns_match_the_known_numbers(title: str, depth: int) -> None:
     game = load("brainking-halma", title)
     assert perft(game.engine, game.start().state, depth, whole_turns=True) == COUNTS[title][depth - 1]
 
 
-def test_three_turns_from_the_start() -> None:
+def test_sequences_of_three_turns_match_the_known_number() -> None:
     game = load("brainking-halma")
     assert perft(game.engine, game.start().state, 3, whole_turns=True) == COUNTS[game.title][2]
 

@@ -244,5 +244,5 @@ def test_numbers_of_turns_of_gambits_match_two_programs() -> None:
 @pytest.mark.parametrize(("file", "variant"), [
     ("monks-halma", 0), ("monks-halma", 2), ("monks-halma", 3), ("monks-halma", 4), ("monks-practice", 0),
     ("monks-practice", 1), ("monks-solitaire-1", 0), ("monks-solitaire-2", 0), ("monks-solitaire-2", 8)])
-def test_random_games(file: str, variant: int, seed: int) -> None:
+def test_random_games_have_no_faults(file: str, variant: int, seed: int) -> None:
     assert not fault_in_random_game(load(file, variant), 60, seed, 20)
