@@ -108,18 +108,28 @@ def test_players_stand_at_their_sides(page: Any) -> None:
     assert page.locator("#beside .seat.on").get_attribute("data-player") == "South"
 
 
-def test_the_end_is_a_ribbon_at_the_board_and_a_panel_beside_it(page: Any) -> None:
-    Board.open(page, "tictactoe", ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2", "X Mark a3"])
+def test_the_end_is_a_panel_beside_the_board_which_keeps_its_size(page: Any) -> None:
+    """On a phone, where the panel is below the screen, a ribbon at the board shows the result, too."""
+    board = Board.open(page, "tictactoe", ["X Mark a1", "O Mark b1", "X Mark a2", "O Mark b2"])
+    before = page.locator("#board svg").bounding_box()
+    board.click("a3")
+    page.wait_for_selector("#ending:visible")
+    assert page.locator("#board svg").bounding_box() == before and page.is_hidden("#ribbon")
+    size = page.viewport_size
+    page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_selector("#ribbon:visible")
     assert page.text_content("#ribbon") == "X won: three in a row" and page.evaluate(CUT) == []
+    score = page.locator(".seat > :last-child").first.bounding_box()
+    assert score["x"] + score["width"] <= 390 - 8
+    page.set_viewport_size(size)
     assert page.locator(".seat.won").get_attribute("data-player") == "X"
     page.click("#ending button:has-text('Review')")
     until(page, "document.querySelectorAll('#graph polygon').length > 0")
     page.click("#ending [aria-label=Close]")
-    page.wait_for_selector("#ribbon", state="hidden")
+    page.wait_for_selector("#ending", state="hidden")
     page.click("#back")
     page.wait_for_selector("#board svg[data-ply='4']")
-    assert page.is_hidden("#ribbon")
+    assert page.is_hidden("#ending")
 
 
 def test_an_empty_move_list_has_no_border(page: Any) -> None:

@@ -103,6 +103,15 @@ def test_castling_moves_the_rook(page: Any) -> None:
     assert (board.piece("g1"), board.piece("f1"), board.piece("h1")) == ("0:King", "0:Rook", "")
 
 
+def test_a_click_that_does_nothing_is_explained(page: Any) -> None:
+    """The line of the status says why, until the next click; clicks on empty squares and a second click don't matter."""
+    board = Board.open(page, "chess")
+    for place, words in (("e1", "The piece on e1 can't move now."), ("b1", "White to move"), ("b5", "b5 is not a legal "
+                         "destination."), ("b5", "White to move"), ("b1", "White to move"), ("b1", "White to move")):
+        board.click(place)
+        assert board.status() == words
+
+
 def test_a_captured_piece_is_dropped(page: Any) -> None:
     """In shogi, a captured bishop is dropped from the hand."""
     board = Board.open(page, "shogi", ["Pawn 7g - 7f", "Pawn 3c - 3d", "Bishop 8h x 2b = Horse", "Silver 3a x 2b"])

@@ -24,7 +24,9 @@ HEADING = f"{'score':>11}  chance  turns  line of play"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Search for the best lines in a position, or evaluate the moves of a game (`--review`)."
+    parser.description = (
+        "Search for the best lines in a position, or evaluate the moves of a game (`--review`). A chance is the "
+        "expected result (a draw: half) between computer players ai:5 that sometimes err; turns is the depth searched.")
     add_game(parser, ", or a saved game, whose last position is analysed")
     add_position(parser)
     parser.add_argument("--time", type=float, metavar="SECONDS", help="time for the search, in seconds (default: 5)")

@@ -25,14 +25,14 @@ press("Call it a draw");
 see({ game: 3, claim: 0 });
 const phrase = it("company").querySelectorAll("select")[0];
 show(phrase.options.map((option) => option.textContent));
-phrase.value = "3"; phrase.onchange();
+phrase.value = "3"; phrase.onchange({ target: phrase });
 show([phrase.value, asked.splice(0)]);
 const name = it("company").querySelectorAll("input")[0];
 const removed = [];
 for (const field of [name, phrase]) { const { remove } = field; field.remove = () => { removed.push(field.localName); remove.call(field); }; }
 for (const spectators of [1, 0, 2]) see({ game: 3, spectators });
 show([removed, it("company").querySelectorAll("input")[0] === name]);
-name.value = "  B  b "; name.onchange();
+name.value = "  B  b "; name.onchange({ target: name });
 show([asked.splice(0), stored.get("zrf-name")]);
 for (const names of [{}, {}, { White: "B b" }, { White: "B b" }, { White: "Ann" }]) { see({ names }); show(asked.splice(0)); }
 show(removed);

@@ -276,11 +276,13 @@ function clickPlace(place) {
   const leg = first && state.legs.find((l) => textOf(l) === first);
   if (leg) { send(leg); return; }
   const isAhead = state.live && !page.isMine && !state.outcome && state.you.length && (state.thinking || !state.you.includes(state.player));
-  if (!isAhead) offer(choosing.click(place.index), place);
-  else {
-    page.premove.click(place.index, state.you.includes(ownerOf(place)));
-    refresh();
-  }
+  if (isAhead) { page.premove.click(place.index, state.you.includes(ownerOf(place))); refresh(); return; }
+  const held = choosing.chosen?.from ?? -1;
+  const legs = choosing.click(place.index);
+  offer(legs, place);
+  if (legs.length || choosing.isPicked || !page.isMine || held === place.index) return;
+  if (held >= 0) $("status").textContent = t("{place} is not a legal destination.", { place: place.name });
+  else if (state.you.includes(ownerOf(place))) $("status").textContent = t("The piece on {place} can't move now.", { place: place.name });
 }
 
 const ownerOf = (place) => page.info.players[Number(drawing.pieces().get(place.name)?.dataset.player ?? -1)]?.name;

@@ -73,14 +73,12 @@ function claims(seconds, button) {
 
 /** A field for the user's name, which is stored for all games of this browser. */
 export function nameField(done = () => {}) {
-  const onchange = () => { remember(NAME, input.value.trim()); done(); };
-  const input = make("input", { type: "text", maxLength: MAX_NAME, value: recall(NAME, ""), placeholder: t("Your name"), "aria-label": t("Your name"), onchange });
-  return input;
+  const onchange = ({ target }) => { remember(NAME, target.value.trim()); done(); };
+  return make("input", { type: "text", maxLength: MAX_NAME, value: recall(NAME, ""), placeholder: t("Your name"), "aria-label": t("Your name"), onchange });
 }
 
 function phrases(ask) {
-  const onchange = () => { ask({ type: "speak", phrase: Number(select.value) }); select.value = ""; };
-  const select = make("select", { "aria-label": t("Say something"), onchange },
+  const onchange = ({ target }) => { ask({ type: "speak", phrase: Number(target.value) }); target.value = ""; };
+  return make("select", { "aria-label": t("Say something"), onchange },
     make("option", { value: "", textContent: t("Say something") }), ...PHRASES.map((words, value) => make("option", { value, textContent: t(words) })));
-  return select;
 }

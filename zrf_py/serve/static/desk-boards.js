@@ -13,7 +13,6 @@ export class Boards {
     this.points = new Map();
     this.chosen = "";
     this.update = $("make-board").querySelector("button");
-    this.update.disabled = true; // until a field is changed
     $("make-board").oninput = () => { this.update.disabled = false; };
     $("shape").onchange = () => this.showShape();
     $("make-board").onsubmit = (event) => { event.preventDefault(); this.makeBoard(); };
@@ -32,7 +31,8 @@ export class Boards {
     this.points = new Map(parts.points.map(([name, x, y]) => [name, [x, y]]));
     if (!parts.points.length) this.update.disabled = false; // an empty text gets its first board
     const [columns, rows] = [1, 2].map((axis) => new Set(parts.points.map((point) => point[axis])).size);
-    if (this.update.disabled && columns * rows === parts.points.length) [$("columns").value, $("rows").value] = [columns, rows].map(String);
+    const known = [["rectangle", columns, rows, columns * rows], ["hexagon", (rows + 1) / 2, rows, (3 * rows ** 2 + 1) / 4], ["star", (rows - 1) / 4, rows, (3 * rows ** 2 + 6 * rows - 1) / 8]].find(([, , , squares]) => squares === parts.points.length);
+    if (this.update.disabled) [$("shape").value, $("columns").value, $("rows").value] = (known ?? ["points", 8, 8]).map(String); // other boards are shown as points
     this.pairs = [...new Set(parts.links.filter(([, a, b]) => a !== b).map(([, a, b]) => [a, b].sort().join(" ")))].map((pair) => pair.split(" "));
     options($("zone"), [["", t("a new zone")], ...parts.zones.map(([name, players]) => [JSON.stringify([name, players]), `${name} (${players.join(", ")})`])], $("zone").value);
     this.choose();

@@ -8,7 +8,7 @@ import { t } from "./words.js";
 /** `invited` ({player, ask}) for the link of a seat adds a QR code, a field for the user's name, and a checkbox to list the game. */
 export function showLink(title, about, text, invited = null) {
   $("link-title").textContent = title;
-  $("link-words").textContent = about;
+  $("link-words").replaceChildren(...about.split(/(--\w+ [\w.]*\w)/).map((part, i) => (i % 2 ? make("code", {}, part) : part))); // an option is never broken
   $("link-text").value = text;
   $("link").dataset.seat = invited?.player ?? "";
   const onchange = ({ target }) => invited.ask({ type: "offer", listed: target.checked });
