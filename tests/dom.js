@@ -48,7 +48,7 @@ class Element extends Nodes {
   getAttribute(name) { return this.attributes.get(name) ?? null; }
   setAttribute(name, value) {
     this.attributes.set(name, String(value));
-    if (name === "hidden") this.hidden = true;
+    if (name === "hidden" || name === "disabled") this[name] = true;
     if (name === "value") this.value = value;
   }
   hasAttribute(name) { return this.attributes.has(name); }

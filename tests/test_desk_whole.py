@@ -21,6 +21,7 @@ import pytest
 
 import zrf_py
 from tests.playing import HANG, ROOT, RULES
+from tests.test_visual import HEXAGONS, asked
 from zrf_py.author import sharing
 from zrf_py.author.desk_answers import starts
 from zrf_py.author.format.layout import formatted
@@ -289,6 +290,18 @@ def middles(text: str) -> dict[str, tuple[float, float]]:
     places = zrf_py.loads(text).program.game.board.places
     return {place.name: ((place.rectangle[0] + place.rectangle[2]) / 2, (place.rectangle[1] + place.rectangle[3]) / 2)
             for place in places}
+
+
+def test_the_fields_show_the_shape_and_size_of_the_board(tmp_path: Path) -> None:
+    """A board of another shape is shown as points and lines."""
+    made = [asked(HEXAGONS, "make-board", kind=kind, columns=size, rows=0) for kind, size in (
+        ("hexagon", 3), ("hexagon", 4), ("star", 3), ("star", 4))]
+    odd = TWO.replace("(e 1 0))))", "(e 1 0))) (kill-positions b1))")
+    assert odd != TWO
+    shown = at_desk("sizes", tmp_path, {"texts": [TWO, *made, odd]})
+    assert [fields[:2] if fields[0] != "rectangle" else fields for _, fields, _ in shown] == [
+        ["rectangle", "2", "2"], ["hexagon", "3"], ["hexagon", "4"], ["star", "3"], ["star", "4"], ["points", "8"]]
+    assert all(is_ready and is_disabled for is_ready, _, is_disabled in shown)
 
 
 def test_a_drawn_board_becomes_the_board_of_the_game(tmp_path: Path) -> None:

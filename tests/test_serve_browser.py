@@ -104,7 +104,7 @@ def test_castling_moves_the_rook(page: Any) -> None:
 
 
 def test_a_click_that_does_nothing_is_explained(page: Any) -> None:
-    """The line of the status says why, until the next click; clicks on empty squares and a second click don't matter."""
+    """The status line says why, until the next click; other clicks that choose no piece need no explanation."""
     board = Board.open(page, "chess")
     for place, words in (("e1", "The piece on e1 can't move now."), ("b1", "White to move"), ("b5", "b5 is not a legal "
                          "destination."), ("b5", "White to move"), ("b1", "White to move"), ("b1", "White to move")):
