@@ -138,9 +138,9 @@ def _table(entries: list[Entry]) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading, least in zip(headings, room, strict=True):
         title = heading == "Title"
-        wide = max(12, min(least, width(120) - sum(room) + least - 16)) if title else least
-        table.add_column(heading, style="bold" if heading == "Name" else "", overflow="ellipsis" if title else "fold",
-                         no_wrap=heading != "Name", width=wide)
+        wide = max(12, min(least, width(120) - sum(room) + least - 14)) if title else least
+        table.add_column(heading, style="bold" if heading == "Name" else "", overflow="fold",
+                         no_wrap=heading not in ("Name", "Title"), width=wide)
     for row in rows:
         table.add_row(*row)
     Console(width=width(120), no_color=not use_color("auto")).print(table, markup=False)
