@@ -873,7 +873,7 @@ def test_pieces_used_as_counters_are_described_in_one_sentence() -> None:
     """Consecutive tests of types become a list of pairs: a piece of type A becomes one of type B."""
     game = loads(SOW)
     english, german = (markdown(rules_in_words(game, language)) for language in LANGUAGES)
-    listed, = re.findall(r"With each of these as A, B in turn: (.*)\.", english)
+    listed, = re.findall(r"Do this with each of these as A, B, one after the other: (.*)\.", english)
     pairs = re.findall(r"\((\w+), (\w+)\)", listed)
     assert len(pairs) == 4 and "Der Reihe nach mit jedem dieser Werte als A, B: (one, two)" in german
     kinds = [piece.name for piece in game.program.game.pieces]
@@ -1034,7 +1034,7 @@ def test_conditions_in_several_directions_are_described_once() -> None:
     game = loads(REACH)
     text = markdown(rules_in_words(game))
     assert "in at least one direction – up, down" in text and "its own square, a Lord is on the first square" in text
-    assert "with a piece of the player directly behind is" in text
+    assert "that has a piece of the player's own directly behind it is" in text
     assert "one square up or right from there a Lord of their own; one square the same way from there" in text
     assert sum(compared(game, 6, 20, seed) for seed in range(3)) > 40
     german = markdown(rules_in_words(game, "de"))
@@ -1216,7 +1216,7 @@ def test_passages_that_a_new_author_misread_are_clear() -> None:
         "if ‘c’ is 1, the counter ‘c’ becomes 0; it may become Dragon if its target square is in the green zone.",
         "“Rook of the camp: steps”", "“jumps”",
         "In the direction ‘on’: for Blue a1-a2-c4; for Red d4-d3.",
-        "each enemy piece next to it (in any direction but back) with a piece of the player directly behind",
+        "each enemy piece next to it (in any direction but back) that has a piece of the player's own directly",
         "the piece on its target square is captured, and the piece itself is removed, too",
         "Moves of the kind ‘staying’:",
     ):

@@ -43,8 +43,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", type=positive, metavar="N", help="number of games (default: 100; with --sprt at "
                         f"most {MOST_GAMES:,})")
     parser.add_argument("--sprt", type=float, nargs=2, metavar=("E0", "E1"), help="stop when a sequential test "
-                        "decides, with an error rate of 5%%, whether the first player is stronger by E1 Elo rather "
-                        "than by E0")
+                        "(error rate 5%%) has decided whether the first player is stronger by E1 Elo or only by E0")
     parser.add_argument("--time", type=above_zero, metavar="SECONDS", help="time per turn")
     parser.add_argument("--cpu", type=above_zero, metavar="SECONDS", help="processor time per turn")
     parser.add_argument("--nodes", type=positive, metavar="N", help="positions searched per turn")

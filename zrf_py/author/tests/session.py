@@ -321,7 +321,7 @@ class BlockSession:
         """Return the board with `*` on empty targets of the piece named after the fence, and `x` on occupied ones."""
         match = re.match(r"(\S+) ([^\s,]+)", self.block.info)
         if match is None:
-            raise Unreadable("the second board shows the targets of no piece", "name the piece: ```moves Rook a1")
+            raise Unreadable("a second board shows targets, but no piece is named", "name the piece: ```moves Rook a1")
         start = -1 if match[2] == "dropped" else self.drawer.names.index(match[2])
         if start >= 0:
             piece = self.position.pieces().get(match[2], ("", "nothing"))[1]
