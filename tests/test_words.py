@@ -1212,8 +1212,9 @@ def test_passages_that_a_new_author_misread_are_clear() -> None:
     """Zones are not named like players, optional promotion is described as such, the author's texts are complete."""
     text = markdown(rules_in_words(loads(FIRST_GAMES)))
     for words in (
-        "Green zone, for Blue.",
-        "if ‘c’ is 1, the counter ‘c’ becomes 0; it may become Dragon if its target square is in the green zone.",
+        "Green zone of Blue.",
+        "if ‘c’ is 1, the counter ‘c’ becomes 0; it may become Dragon if its target square is in the green zone of its "
+        "side.",
         "“Rook of the camp: steps”", "“jumps”",
         "In the direction ‘on’: for Blue a1-a2-c4; for Red d4-d3.",
         "each enemy piece next to it (in any direction but back) that has a piece of the player's own directly",

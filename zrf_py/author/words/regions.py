@@ -39,9 +39,9 @@ class Regions:
         if sets not in self.pictured:
             used = [key for key, _ in self.pictured.values()]
             is_home = all(squares == start for squares, start in zip(sets, self._starts, strict=True) if squares)
-            key = "zone.home" if is_home else "zone.goal" if self._is_goal(sets) else "zone.marked"
-            key = "zone.marked" if key in used else key
-            self.pictured[sets] = key, self._colour()
+            plain = "zone.marked" if len({*filter(None, sets)}) < 2 else "zone.own"
+            key = "zone.home" if is_home else "zone.goal" if self._is_goal(sets) else plain
+            self.pictured[sets] = plain if key in used else key, self._colour()
         key, colour = self.pictured[sets]
         return self.say(key, colour=colour)
 
