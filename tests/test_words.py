@@ -17,7 +17,8 @@ import pytest
 
 from tests.playing import RULES, games, random_game, slow
 from tests.words_reader import Reader, Seen, seen
-from zrf_py.author.words import folding, rows
+from zrf_py.author.words import execution, folding, rows
+from zrf_py.author.words import rules as analysis
 from zrf_py.author.words.document import Picture, Rules, TextLine
 from zrf_py.author.words.forms import Loop, Spot
 from zrf_py.author.words.language import LANGUAGES, Language, plain, table
@@ -241,6 +242,35 @@ def test_rows_of_squares_are_looked_up_once(monkeypatch: pytest.MonkeyPatch) -> 
     more = "(piece (name Rook) (drops (move-type placing) (place)) (moves (move-type moving) (slide n) (fly)))\n"
     rules_in_words(loads(text.replace("  (board-setup", f"  {more}  (board-setup", 1)), "en")
     assert len(lines) == len({*lines}) > 0
+
+
+TWINS = """
+    (define leap ($1 $2 (verify not-friend?) add))
+    (define moves-of (moves (leap n ne) (leap n nw)))
+    (game (title "Twins") (players White Black) (turn-order White Black)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b/c/d" (9 0)) ("4/3/2/1" (0 9)))
+        (directions (n 0 -1) (ne 1 -1) (nw -1 -1))))
+      (piece (name Left) (moves-of)) (piece (name Right) (moves-of))
+      (board-setup (White (Left b1) (Right c1)) (Black (Left b4) (Right c4))))"""
+
+
+def test_equal_blocks_of_several_pieces_are_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    analysed: list[int] = []
+    forms = analysis.forms_of_block
+    monkeypatch.setattr(analysis, "forms_of_block", lambda reader, *rest: analysed.append(0) or forms(reader, *rest))
+    rules_in_words(loads(TWINS), "en")
+    assert len(analysed) == 2
+
+
+@pytest.mark.parametrize("limit", ["MAX_TESTS", "MAX_ALL_TESTS"])
+def test_blocks_that_test_too_many_conditions_are_written_step_by_step(
+    limit: str, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The limits are counts, so that the text doesn't depend on the speed of the machine."""
+    text = "In full detail, step by step"
+    assert text not in markdown(rules_in_words(loads(TWINS), "en"))
+    monkeypatch.setattr(execution, limit, 0)
+    assert text in markdown(rules_in_words(loads(TWINS), "en"))
 
 
 def test_names_of_any_rules_are_escaped(tmp_path: Path) -> None:

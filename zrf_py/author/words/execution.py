@@ -1,6 +1,6 @@
 """Symbolic execution of a block of the rules: the forms of moves that it writes; loops become `Loop`s in paths."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Deed, Fact, Form, Loop, Spot, Unclear
@@ -29,11 +29,9 @@ from zrf_py.front import model, syntax
 from zrf_py.ir import traits
 from zrf_py.ir.ops import HERE, OPS, PASSING, TELLING, Op
 
-MAX_SIZE = 160
-MAX_PATHS = 200
-MAX_FACTS = 24
-"""Maximum numbers of instructions of a block, of paths through it, and of conditions on a path; a block with more is
-written step by step."""
+MAX_SIZE, MAX_PATHS, MAX_FACTS, MAX_TESTS, MAX_ALL_TESTS = 160, 200, 24, 1000, 30_000
+"""Maximum numbers of instructions of a block, of paths through it, of conditions on a path, and of conditions examined
+on all paths, of one block and of all blocks of a game; a block with more is written step by step."""
 _MET = ("position-flag?", "marked?")
 _CONTENTS = {name: frozenset(content for content, answer in (
     (EMPTY, row.says.empty), (FRIEND, row.says.friend), (ENEMY, row.says.other)) if answer is not traits.Answer.NO)
@@ -41,13 +39,12 @@ _CONTENTS = {name: frozenset(content for content, answer in (
 """Test → the contents of its square with which it may be true; a test in `TELLING` is true with exactly these."""
 
 
-def forms(reader: Reader, routine: model.Routine, drop: bool, effects: bool = False) -> tuple[Form, ...]:
-    """Return the kinds of moves of a block, in the order in which it writes them. With `effects`, paths that differ
-    only in their effects are one kind, whose effects have conditions.
+def forms(reader: Reader, body: Sequence[syntax.Instruction], drop: bool, effects: bool = False) -> tuple[Form, ...]:
+    """Return the kinds of moves of a block, given its instructions, in the order in which it writes them. With
+    `effects`, paths that differ only in their effects are one kind, whose effects have conditions.
 
     :raises Unclear: if forms can't express them.
     """
-    body = routine.block.body[1 if drop and reader.restricted(routine) else 0 :]
     if size(body) > MAX_SIZE:
         raise Unclear("the block is too long")
     execution = _Execution(reader, drop, effects)
@@ -56,13 +53,14 @@ def forms(reader: Reader, routine: model.Routine, drop: bool, effects: bool = Fa
 
 
 class _Execution:
-    def __init__(self, reader: Reader, drop: bool, effects: bool = False) -> None:
+    def __init__(self, reader: Reader, drop: bool, effects: bool = False, looks: bool = True) -> None:
         self.reader, self.drop, self.effects = reader, drop, effects
         self.own = not drop  # True while `Spot()` is the square of the moving piece, not the start of a repetition
         self.forms: list[Form] = []
         self.sure = True  # false once the cursor has gone to a square that may not exist
         self.dead_ends: set[int] = set()  # ids of instructions after which paths could not be joined
-        self.looks, self.depth = True, 0  # whether to join paths after tests; nesting depth of loops round a ring
+        self.last_test = min(reader.tests + MAX_TESTS, MAX_ALL_TESTS)
+        self.looks, self.depth = looks, 0  # whether to join paths after tests; nesting depth of loops round a ring
 
     def all(self, body: Iterable[syntax.Instruction], states: list[State]) -> list[State]:
         """Execute instructions; return the states after them, one for each path. Paths that end are left out."""
@@ -101,9 +99,7 @@ class _Execution:
 
     def _at_any(self, tree: syntax.Instruction) -> list[State]:
         """Execute an instruction on an arbitrary square."""
-        apart = _Execution(self.reader, self.drop)
-        apart.looks = False
-        return apart.all([tree], [State(here=SWEPT)])
+        return _Execution(self.reader, self.drop, looks=False).all([tree], [State(here=SWEPT)])
 
     def _instruction(self, tree: syntax.Instruction, state: State) -> list[State]:
         match tree:
@@ -144,8 +140,8 @@ class _Execution:
         begin = State(flags=tuple((flag, respotted(held, outside)) for flag, held in state.flags),
                       square_flags=tuple(((flag, outside(spot)), on) for (flag, spot), on in state.square_flags),
                       marked=state.marked and outside(state.marked))
-        plain = replace(begin, square_flags=(), marked=None)  # the loop's condition is tested again each time
-        ends = self.all(tree.body, [replace(start, square_flags=begin.square_flags, marked=begin.marked)
+        plain = begin._replace(square_flags=(), marked=None)  # the loop's condition is tested again each time
+        ends = self.all(tree.body, [start._replace(square_flags=begin.square_flags, marked=begin.marked)
                                     for start in self.assume(plain, tree.condition, True)])
         writes = len(self.forms) > before
         del self.forms[before:]
@@ -168,6 +164,9 @@ class _Execution:
 
     def assume(self, state: State, tree: syntax.Condition, want: bool) -> list[State]:
         """Return one state for each way in which a condition evaluates to `want`; [] if it can't."""
+        self.reader.tests += 1
+        if self.reader.tests > self.last_test:
+            raise Unclear("the paths of the block, or of the game, test too many conditions")
         match tree:
             case syntax.Constant(value):
                 return [state] if value == want else []
@@ -223,7 +222,7 @@ class _Execution:
 
     def _fact(self, op: Op, state: State, want: bool) -> Fact:
         spot = self._spot(op, state) if OPS[op.name].where else None
-        op = replace(op, numbers=self.reader.fold_constants(op.numbers))
+        op = replace(op, numbers=self.reader.fold_constants(op.numbers)) if op.numbers else op
         if op.numbers and all(number.kind == "number" for number in op.numbers):
             left, right = (number.a for number in op.numbers)
             holds = left == right if op.name == "equal?" else left < right if op.name == "less?" else left > right
@@ -300,21 +299,21 @@ class _Execution:
                     raise Unclear("a step begins at an unknown square")
                 return self._stepped(state, self.reader.step(state.here, op.a))
             case "jump":
-                return replace(state, here=Spot(NAMED, op.a))
+                return state._replace(here=Spot(NAMED, op.a))
             case "go":
                 cursor = go_target(op.a, state)
                 if cursor == UNKNOWN:
                     raise Unclear("the cursor goes to an unknown square")
-                return replace(state, here=cursor)
+                return state._replace(here=cursor)
             case "mark":
                 spot = self._spot(op, state)
-                return replace(state, mark=spot, marked=spot)
+                return state._replace(mark=spot, marked=spot)
             case "from":
-                return replace(state, from_=state.here)
+                return state._replace(from_=state.here)
             case "to":
-                return replace(state, to=state.here)
+                return state._replace(to=state.here)
             case "set-flag":
-                return replace(state, flags=with_flags(state, {op.a: bool(op.b)}))
+                return state._replace(flags=with_flags(state, {op.a: bool(op.b)}))
             case "set-position-flag":
                 spot = self._spot(op, state)
                 if any(isinstance(part, Loop) for part in spot.path):
@@ -324,9 +323,9 @@ class _Execution:
                     del squares[op.a, spot]
                     if any(flag == op.a for flag, _ in squares):
                         raise Unclear("a flag is cleared on one of several squares")
-                return replace(state, square_flags=tuple(squares.items()))
+                return state._replace(square_flags=tuple(squares.items()))
             case "must-continue":
-                return replace(state, must=True)
+                return state._replace(must=True)
             case "cascade":
                 return self._cascaded(state)
             case "add" | "add-pass":
@@ -338,22 +337,22 @@ class _Execution:
             at = state.here
         deed = Deed(op.name, at, op.a, op.b, self.reader.fold_constants(op.numbers))
         if deed.name == "add-to-counter":
-            return replace(state, deeds=counted(state.deeds, deed))
-        return state if deed in state.deeds else replace(state, deeds=(*state.deeds, deed))
+            return state._replace(deeds=counted(state.deeds, deed))
+        return state if deed in state.deeds else state._replace(deeds=(*state.deeds, deed))
 
     def _stepped(self, state: State, cursor: Spot) -> State:
         """Return the state after the cursor moves to a square; OFF is removed from its possible contents."""
         self.sure = self.sure and (state.is_there(cursor) or OFF not in dict(state.contents).get(cursor, ANYONE)
                                    or Fact("on-board?", True, cursor) in state.facts)
         contents = tuple((spot, allowed - {OFF} if spot == cursor else allowed) for spot, allowed in state.contents)
-        return replace(state, here=cursor, contents=contents)
+        return state._replace(here=cursor, contents=contents)
 
     def _cascaded(self, state: State) -> State:
         if self.drop:
             raise Unclear("a drop places several pieces")
         end = state.to if state.to is not None else state.here
         others = (*state.others, (state.from_, end)) if state.from_ != end else state.others
-        return replace(state, others=others, from_=state.here, to=None)
+        return state._replace(others=others, from_=state.here, to=None)
 
     def _added(self, op: Op, state: State) -> State:
         end = state.to if state.to is not None else state.here
@@ -367,5 +366,5 @@ class _Execution:
         self.forms.append(Form(start, end, state.contents, state.facts, (*state.deeds, *runs), state.others, op.types,
                                copy=op.is_copy, partial=partial, must=state.must and not passes, drop=self.drop,
                                passes=passes))
-        return replace(state, deeds=(), must=False, from_=Spot(), to=None,
+        return state._replace(deeds=(), must=False, from_=Spot(), to=None,
                        others=state.others if self.reader.keeps else ())

@@ -63,11 +63,11 @@ def rejoined(before: State, ends: list[State]) -> State | None:
     marks = {(end.mark, end.marked) for end in ends}
     mark, marked = marks.pop() if len(marks) == 1 else (UNKNOWN, UNKNOWN)
     flags = with_flags(before, {flag: farthest(before, held) for flag, held in values.items()})
-    return replace(before, flags=flags, deeds=(*before.deeds, *deeds), mark=mark, marked=marked)
+    return before._replace(flags=flags, deeds=(*before.deeds, *deeds), mark=mark, marked=marked)
 
 
 def _bare(state: State) -> State:
-    return replace(state, contents=(), facts=(), flags=(), deeds=(), must=False, mark=UNKNOWN, marked=None)
+    return state._replace(contents=(), facts=(), flags=(), deeds=(), must=False, mark=UNKNOWN, marked=None)
 
 
 def _deeds_when(before: State, ends: Sequence[State]) -> tuple[Deed, ...] | None:

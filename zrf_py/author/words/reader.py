@@ -21,8 +21,9 @@ class Reader:
         self.scope = emitter.FileScope()
         self.scope.flags.update({name: number for number, name in enumerate(program.flags)})
         self.scope.position_flags.update({name: number for number, name in enumerate(program.position_flags)})
-        self.merged: dict[tuple[int, bool], list[Form] | None] = {}
-        """Results of `rules.forms_of` by routine id and `drop`; the program keeps the routines alive."""
+        self.merged: dict[tuple[tuple[int, ...], bool], list[Form] | None] = {}
+        """Results of `rules.forms_of` by `drop` and the ids of a block's instructions, which the program keeps."""
+        self.tests = 0  # number of conditions that symbolic execution has examined
         self.rows: dict[tuple[tuple[int, ...], ...], list[int]] = {}
         """Cache of `rows.py`: the steps to the other squares of a row → the directions of such rows."""
         self._ops: dict[int, tuple[syntax.Instruction | syntax.Condition, tuple[Op, ...]]] = {}

@@ -30,12 +30,12 @@ def go_round(
     """
     circle = ring(reader, tree, state)
     if circle is None or len(tree.body) == 1:
-        return [replace(state, here=circle[0])] if circle else []
+        return [state._replace(here=circle[0])] if circle else []
     goal, squares = circle
     if state.deeds or state.must or (state.from_, state.to) != (Spot(), None):
         raise Unclear("the effects before a loop would apply to every square")
     apart = Fact("same?", False, Spot(ANY, depth), other=goal)
-    inside = replace(state, here=Spot(ANY, depth), facts=(*state.facts, apart))
+    inside = state._replace(here=Spot(ANY, depth), facts=(*state.facts, apart))
     body, before = tree.body[:-1], len(forms)
     flags: dict[int, Value] = {}
     ends = run(body, [inside])
@@ -43,17 +43,17 @@ def go_round(
         if changed := changed_flags(state, ends):  # flags changed on one square are unknown on the next
             del forms[before:]
             flags = dict.fromkeys(changed)
-            inside = replace(inside, flags=with_flags(inside, flags))
+            inside = inside._replace(flags=with_flags(inside, flags))
             ends = run(body, [inside])
         forms[before:] = [chosen(form, inside, goal, squares) for form in forms[before:]]
     else:
         flags = counters(lambda branch: run(body, [branch]), inside, goal, squares)
-    bare = {replace(end, contents=(), facts=(), mark=Spot(), marked=None, flags=()) for end in (inside, *ends)}
+    bare = {end._replace(contents=(), facts=(), mark=Spot(), marked=None, flags=()) for end in (inside, *ends)}
     if len(bare) > 1:
         raise Unclear("a loop moves the cursor or adds effects")
     same = all((end.mark, end.marked) == (state.mark, state.marked) for end in ends)
-    after = replace(state, here=goal, flags=with_flags(state, flags))
-    return [after if same else replace(after, mark=UNKNOWN, marked=UNKNOWN)]
+    after = state._replace(here=goal, flags=with_flags(state, flags))
+    return [after if same else after._replace(mark=UNKNOWN, marked=UNKNOWN)]
 
 
 def ring(reader: Reader, tree: syntax.While, state: State) -> tuple[Spot, frozenset[int]] | None:
@@ -98,7 +98,7 @@ def counters(
             break
         values |= {flag: Fact("count?", True, inside.here, count, inner=next(iter(facts)), squares=squares)
                    for flag in changed}
-        state = replace(state, flags=acting[0].flags)
+        state = state._replace(flags=acting[0].flags)
     raise Unclear("a loop sets flags other than by counting squares")
 
 

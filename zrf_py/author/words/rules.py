@@ -26,7 +26,7 @@ from zrf_py.author.words.sentences import MoveSentence
 from zrf_py.author.words.shortening import elided, in_parallel, named, replacements
 from zrf_py.author.words.steps import Steps
 from zrf_py.author.words.sweeps import walked
-from zrf_py.front import model
+from zrf_py.front import model, syntax
 from zrf_py.ir.ops import OPS
 from zrf_py.ir.traits import Changes
 from zrf_py.play.foreign import program_of
@@ -60,17 +60,18 @@ reader_of = lru_cache(maxsize=2)(Reader)
 
 def forms_of(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
     """Return the kinds of moves of a block; None if it must be written step by step."""
-    key = id(routine), drop
+    body = routine.block.body[1 if drop and reader.restricted(routine) else 0 :]
+    key = tuple(map(id, body)), drop
     if key not in reader.merged:
-        reader.merged[key] = _merged(reader, routine, drop)
+        reader.merged[key] = _merged(reader, body, drop)
     return reader.merged[key]
 
 
-def _merged(reader: Reader, routine: model.Routine, drop: bool) -> list[Form] | None:
+def _merged(reader: Reader, body: Sequence[syntax.Instruction], drop: bool) -> list[Form] | None:
     best: list[Form] | None = None
     for effects in (False, True):
         try:
-            forms = [walked(reader, form) for form in merged(forms_of_block(reader, routine, drop, effects))]
+            forms = [walked(reader, form) for form in merged(forms_of_block(reader, body, drop, effects))]
         except Unclear:
             continue
         conditions = sum(len(form.contents) + len(form.facts) for form in forms)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from zrf_py.author.words.forms import ALWAYS, NEVER, Condition, Deed, Fact, Loop, Spot, Unclear
 from zrf_py.author.words.logic import negated, parts_of
@@ -22,14 +22,13 @@ Value = bool | Condition | None
 """Value of a flag: true or false, the condition under which it is set, or None if the number of repetitions decides."""
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """State after some instructions on one path through a block."""
 
-    here: Spot = field(default_factory=Spot)
-    from_: Spot = field(default_factory=Spot)
+    here: Spot = Spot()
+    from_: Spot = Spot()
     to: Spot | None = None
-    mark: Spot = field(default_factory=Spot)
+    mark: Spot = Spot()
     marked: Spot | None = None
     contents: Known = ()
     facts: tuple[Condition, ...] = ()
@@ -43,7 +42,7 @@ class State:
         """Return the state with the possible contents of a square narrowed; None if no contents remain."""
         contents_by_spot = dict(self.contents)
         left = contents_by_spot.get(spot, ANYONE) & contents - ({OFF} if self.is_there(spot) else set())
-        return replace(self, contents=tuple({**contents_by_spot, spot: left}.items())) if left else None
+        return self._replace(contents=tuple({**contents_by_spot, spot: left}.items())) if left else None
 
     def is_there(self, spot: Spot) -> bool:
         """Return whether a square certainly exists: it is on the cursor's path, or it is a base square itself."""
@@ -70,7 +69,7 @@ class State:
         """Return the state with one more condition; None if it is NEVER, or its negation is already assumed."""
         if negated(condition) in self.facts or condition == NEVER:
             return None
-        return self if condition in (*self.facts, ALWAYS) else replace(self, facts=(*self.facts, condition))
+        return self if condition in (*self.facts, ALWAYS) else self._replace(facts=(*self.facts, condition))
 
     def holding(self, condition: Condition) -> State | None:
         """Return the state with a condition added, the parts of an "and" one by one; None if it can't hold."""
@@ -91,7 +90,7 @@ def repeated(state: State, run: Loop, begin: State, ends: Sequence[State]) -> St
     squares: dict[str, Any] = {name: UNKNOWN for name in ("from_", "to", "mark", "marked")
                                if any(getattr(end, name) != getattr(begin, name) for end in ends)}
     flags = with_flags(state, dict.fromkeys(changed_flags(begin, ends)))
-    return replace(state, here=state.here.along(run), flags=flags, **squares)
+    return state._replace(here=state.here.along(run), flags=flags, **squares)
 
 
 def go_target(mark: int, state: State) -> Spot:

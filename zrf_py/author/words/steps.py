@@ -60,8 +60,8 @@ class Steps:
     def listings(self, routines: Iterable[model.Routine], drop: bool) -> list[tuple[TextLine, ...]]:
         """Return the instructions of blocks; blocks that are alike are written once."""
         folding = Folding(self.say, self._word)
-        blocks = [lines for routine in routines if (lines := self.lines(routine, drop))]
-        return folding.blocks(blocks)
+        different = {tuple(map(id, routine.block.body)): routine for routine in routines}.values()
+        return folding.blocks([lines for routine in different if (lines := self.lines(routine, drop))])
 
     def summary(self, routines: Iterable[model.Routine]) -> Iterator[str]:
         """Yield sentences about blocks too long to be written: the directions of steps, and each possible effect."""

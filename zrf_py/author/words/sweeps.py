@@ -104,7 +104,7 @@ def walked(reader: Reader, form: Form) -> Form:
 def swept(deed: Deed, state: State) -> State:
     """Return the state after a walk over squares with an effect on each, or with a flag that one of them sets."""
     if deed.name != "set-flag":
-        return replace(state, here=UNKNOWN, deeds=(*state.deeds, deed))
+        return state._replace(here=UNKNOWN, deeds=(*state.deeds, deed))
     exists = Fact("count?", True, SWEPT, 1, inner=deed.fact, squares=deed.squares)
     value = joined("or", (state.flag(deed.a, True), exists))
-    return replace(state, here=UNKNOWN, flags=with_flags(state, {deed.a: value == ALWAYS or value}))
+    return state._replace(here=UNKNOWN, flags=with_flags(state, {deed.a: value == ALWAYS or value}))
