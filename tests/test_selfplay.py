@@ -215,7 +215,7 @@ def test_without_a_terminal_the_command_says_first_when_it_writes(
     words = ["selfplay", "tictactoe", "-o", "-", "--results", str(tmp_path / "r.sqlite"), "--workers", "1"]
     assert main([*words, "--games", "2"]) == 0
     out, err = capsys.readouterr()
-    assert err.startswith("2 games are being played; they are written after the last one\n") and out.count("\n") == 2
+    assert err.startswith("2 games are being played; they are written when all are finished\n") and out.count("\n") == 2
 
 
 def test_json_lines_need_no_numpy(tmp_path: Path) -> None:

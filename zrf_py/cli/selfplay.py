@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         print("note: with time limits, the same seed may give different games", file=sys.stderr)
     actions_of(game.program)  # computed once and cached on disk for the worker processes
     if not sys.stderr.isatty():  # a terminal shows a progress bar
-        print(f"{args.games} games are being played; they are written after the last one", file=sys.stderr)
+        print(f"{args.games} games are being played; they are written when all are finished", file=sys.stderr)
     with batch(args) as play:
         results = play(job, tasks_of(job, args.games), f"{game.title}, {args.players}")
     count = tables.write(path, rows_of(results, args.games), writer)
