@@ -73,7 +73,7 @@ def test_the_header_comment_has_its_fields_in_order(path: Path) -> None:
 
 
 def grids(path: Path) -> list[str]:
-    """Return the grids of a file, without comments and spaces."""
+    """Return the texts of the grids in a file, without comments and with single spaces."""
     text = re.sub(r";.*", "", path.read_text("utf-8"))
     found = []
     for begin in (match.start() for match in re.finditer(r"\(grid\b", text)):

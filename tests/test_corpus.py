@@ -1,7 +1,7 @@
-"""Other people's rules files: each passes `check`, each title plays, and recorded games replay.
+"""Other people's rules files: all but a few pass `check`, their titles play, and most recorded games replay.
 
-`ZRF_CORPUS` names a folder of them. `ZRF_CORPUS_PLIES` is the length of each random game (20), `ZRF_CORPUS_SECONDS` its
-processor time (60), and `ZRF_CORPUS_ENGINE` the engine that plays it (native). Without such a folder the tests are
+`ZRF_CORPUS` names a folder of them. A random game has at most `ZRF_CORPUS_PLIES` plies (20) and `ZRF_CORPUS_SECONDS`
+seconds of processor time (60); `ZRF_CORPUS_ENGINE` plays it (native). Without such a folder the tests are
 skipped.
 """
 

@@ -211,7 +211,7 @@ def test_a_name_is_fixed_if_only_one_is_meant(wrong: tuple[str, ...], right: tup
     assert result.after == AROUND.format(*(right or wrong)) and bool(result.done) == bool(right)
 
 
-def test_a_misspelt_move_type_that_may_be_one_of_two_is_left() -> None:
+def test_a_misspelt_move_type_with_two_likely_corrections_is_not_fixed() -> None:
     text = AROUND.format("n", "ne", "agin")
     assert fix_text("look.zrf", text).done
     assert not fix_text("look.zrf", text.replace("(moves", "(moves (move-type akin) (ne add)")).done

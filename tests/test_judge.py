@@ -319,7 +319,7 @@ def test_shares_are_never_rounded_to_certainty() -> None:
 
 
 class Page(HTMLParser):
-    """Parser of a page that collects its unclosed tags, the resources that it loads, and its text."""
+    """Collects the text of a page, its unclosed tags, and the tags and attributes that could load or link something."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -415,6 +415,6 @@ def test_no_method_is_called_without_its_object() -> None:
     assert methods["ask"] and len(methods) > 100
     taken = [f"{name}: {part}" for name, script in pages.items()
              for names in re.findall(r"const \{ ([\w, ]+) \} = (?!this;)\w+;", script)
-             for part in names.split(", ")  # a name that is never called is data with the name of a method
+             for part in names.split(", ")  # a name never called is data that is spelt like a method
              if methods.get(part) and re.search(rf"^(?!  (?:async )?{part}\().*(?<![.\w]){part}\(", script, re.M)]
     assert not taken

@@ -166,7 +166,8 @@ class Judge:
         assert [buttons[id] for id in ("forward", "last")] == 2 * [ply < len(line)]
         assert buttons["return"] is not is_live and buttons["undo"] is (self.tree.tip != ())
         outcome = position.outcome()
-        if outcome is None and is_live and "…" not in seen["status"] and "choose" not in seen["status"]:
+        refused = seen["status"].endswith(("is not a legal destination.", "can't move now."))
+        if outcome is None and is_live and not refused and "…" not in seen["status"] and "choose" not in seen["status"]:
             assert seen["status"].startswith(position.player)
         assert [name for name, is_on, _ in seen["seats"] if is_on] == ([] if outcome else [position.player])
         for label in seen["labels"]:

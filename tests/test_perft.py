@@ -36,7 +36,7 @@ def cases() -> list[tuple[str, Table, int, int]]:
     found = []
     for engine, limit in NODES.items():
         for table in read_tables():
-            # Turns are assembled in Python, leg by leg, whichever engine generates the legs.
+            # The interpreter's turns, and all paths, are assembled in Python, leg by leg.
             most = min(limit, TURNS) if table.turns else limit
             counts = list(takewhile(lambda c: c[1] <= most, table.counts))  # noqa: B023 - used at once
             found += [(engine, table, *c) for c in sorted({*counts[:1], *counts[-1:]})]

@@ -178,7 +178,7 @@ def test_the_quickest_measurement_counts(late: int, monkeypatch: pytest.MonkeyPa
     assert preparation._effort(searcher) == preparation.POSITIONS and len(looks) == late + 2
 
 
-def test_no_game_is_played_if_games_take_too_long() -> None:
+def test_nothing_is_learned_if_games_take_too_long() -> None:
     searcher = Base(program_of("othello")).searcher
     before, played = searcher.piece_squares(), []
 

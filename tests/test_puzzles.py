@@ -127,8 +127,8 @@ def test_mate_on_the_back_rank_is_a_puzzle() -> None:
 
 
 def test_smothered_mate_is_not_a_puzzle() -> None:
-    """The sacrifice of the queen leads to mate by the knight. It is still possible after a check by the knight, so this
-    check wins, too, in more moves."""
+    """The sacrifice of the queen leads to mate by the knight. A check by the knight first wins, too, in more moves: by
+    the same sacrifice, or on the back rank if the rook takes the knight."""
     game = load("chess")
     position = game.read("White King g1; White Queen c4; White Knight h6; White Pawn f2 g2 h2; Black King h8; "
                          "Black Queen b2; Black Rook e2 f8; Black Pawn g7 h7 | turn White")

@@ -503,7 +503,7 @@ def test_games_too_large_for_the_native_engine_are_searched() -> None:
     assert found.best.moves[0] == rules.moves(position)[3]
 
 
-def test_without_machine_code_each_move_is_tried_once_whatever_the_limit() -> None:
+def test_without_machine_code_each_move_is_tried_whatever_the_limit() -> None:
     rules = Rules(program_of("tictactoe"))
     found = Slow(rules).analyse(Request(rules.start(), count=9, limits=Limits(nodes=1)))
     assert {line.moves[0] for line in found.lines} == set(rules.moves(rules.start()))

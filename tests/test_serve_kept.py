@@ -187,7 +187,7 @@ def test_a_full_disk_is_reported_until_there_is_room(tmp_path: Path) -> None:
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (most, most))
         until(lambda s: not s["note"])
     assert server.kill().splitlines() == [
-        f"Boards can't be saved in {tmp_path}: disk I/O error. Boards that change are lost when the server stops.",
+        f"Boards can't be saved in {tmp_path}: disk I/O error. New boards and moves are lost when the server stops.",
         "Boards are saved again."]
     again = Server(tmp_path)
     assert plies_of(again, [made["id"]]) == {made["id"]: 3}

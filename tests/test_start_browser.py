@@ -44,7 +44,7 @@ def test_goals_are_shown_in_the_colours_of_their_players(page: Any) -> None:
     assert not rings.count()
 
 
-def test_the_page_is_no_longer_than_the_screen(page: Any) -> None:
+def test_the_page_fits_the_height_of_the_screen(page: Any) -> None:
     Board.open(page, "chess")
     until(page, "document.documentElement.scrollHeight <= innerHeight")
 

@@ -156,7 +156,7 @@ def test_unreadable_code_is_left_unchanged() -> None:
     assert new.replace(lines[0], "").replace(lines[1], "") == text and all(line in new for line in lines)
 
 
-def test_parts_from_other_files_are_not_written() -> None:
+def test_pieces_that_cannot_be_edited_are_not_written() -> None:
     for name, piece, problem in (("booklet/halma", "Man", "macro"), ("checkers", "Man", "types")):
         analysis = file_of(name)[2]
         title = analysis.stages.programs[0].game.title

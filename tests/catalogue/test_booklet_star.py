@@ -203,7 +203,7 @@ def test_hop_may_not_end_where_it_began() -> None:
 
 
 def test_man_at_home_stays_there() -> None:
-    """Source: the booklet; a man in the goal moves only inside it; a man from outside may hop through it."""
+    """Source: the booklet: a man in the goal moves only inside it. Our reading: others may hop through it."""
     position = board(game(STERN), {"South": "m11 i13", "North": "l10 l12 e13"})
     assert targets(position, "m11") == {"m9", "m13", "n10", "n12"}
     through = board(game(STERN), {"South": "k9 a13", "North": "l10 l12 q13"})
@@ -614,7 +614,7 @@ def test_man_that_stays_in_a_point_may_be_hopped_over() -> None:
 @pytest.mark.parametrize("line", LINES)
 @pytest.mark.parametrize("player", ["South", "North"])
 def test_each_line_wins(line: str, player: str) -> None:
-    """Source: the booklet; the six lines of 13 are the only chains of 13 men from tip to tip."""
+    """Source: the booklet; each of the six straight lines of 13 holes, from tip to opposite tip, wins."""
     holes = LINES[line].split()
     rules = game(CONNECTION)
     other = "North" if player == "South" else "South"
@@ -772,7 +772,7 @@ def test_no_huff_without_a_possible_capture() -> None:
     assert position.player == "?Dice"
 
 
-def test_turn_goes_on_after_a_huffed_six() -> None:
+def test_a_six_gives_another_roll_although_a_man_is_huffed() -> None:
     position = rolled(board(game(RAKADO_SQUARE), {"South S": "a1 c1", "North N": "a7 p16"}), 6).play("c1 c7")
     assert huffed(position).keys() == {"a1"}
     assert rolled(position.play(huffed(position)["a1"]), 1).player == "South"
@@ -835,7 +835,7 @@ def test_a_man_behind_the_mover_could_not_have_taken() -> None:
 
 
 def test_rakado_is_won_by_the_most_men_home() -> None:
-    """Source: the booklet: the game ends when nobody can move any more; the player with most men home wins."""
+    """Source: the booklet: most men home win. Our reading: the game ends when nobody can move any more."""
     rules = game(RAKADO_STAR)
     position = rolled(board(rules, {
         "South S-home": "q13 p12", "South S": "l2", "North N-home": "a13", "North N": "e1"}), 1)

@@ -104,7 +104,7 @@ POSITIONS = [
      "b3c2 b3c4 b5b4 b5b6 b5c5 b8b7 b8c9 i5h4 i5h5 i5h6 i5i4 i5i6"),
     ("P13a", "simple", "S Q c1, S C e1, S T f1",  # along the first rank, for men that have not left it
      "c1b1 c1c2 c1d1 e1d1 e1d2 e1e2 e1f2 e1g1 f1e2 f1g2"),
-    ("P13b", "simple", "S Q c2, S C g2, S T i2", "c2b2 c2c3 c2d2 g2f2 g2f3 g2g3 g2h2 g2h3 i2h3"),  # not once they left
+    ("P13b", "simple", "S Q c2, S C g2, S T i2", "c2b2 c2c3 c2d2 g2f2 g2f3 g2g3 g2h2 g2h3 i2h3"),  # not again
     ("P14", "advanced", "S C c2 home", "c2b1 c2b2 c2b3 c2c1 c2c3 c2d1 c2d2 c2d3"),  # a man sent back may enter rank 1
     ("P17", "simple", "S Q b10, S Q c10, S T d10, S D e10, S D f10, S C g10, S C h10, S T h9", "h9h8 h9i10"),
 ]

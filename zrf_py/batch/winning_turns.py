@@ -156,7 +156,7 @@ def _stands(search: GameSearch, state: State, win: Win, nodes: int) -> bool:
 
 
 def has_other_win(search: GameSearch, state: State, win: Win, nodes: int) -> bool:
-    """Return True if some alternative to a leg of the winning turn, searched by itself, is worth too much."""
+    """Return True if an alternative to a leg of the winning turn, searched by itself, wins, too (see `_most`)."""
     side, (legs, line) = mover_of(search.program, state), win
     for leg in legs:
         for move in search.engine.moves(state):

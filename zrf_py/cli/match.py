@@ -106,7 +106,7 @@ def _show(match: Match, game: Game, result: Standing) -> None:
     print(f"{match.names[0]} against {match.names[1]} in {game.title}: "
           + ", ".join([f"{rating.games} games", *limits, f"seed {match.seed}"]))
     print(f"  {match.names[0]} won {result.won}, lost {result.lost}, drawn {result.drawn}"
-          + (f", cut off after {match.max_turns} turns {result.cut_off}" if result.cut_off else ""))
+          + (f", cut off {result.cut_off} (after {match.max_turns} turns)" if result.cut_off else ""))
     print(f"  score {rating.score:.1%} (95% CI: {rating.low:.1%} to {rating.high:.1%}), Elo {rating}")
     if len(result.by_side) == 2:
         print("  pairs of games with 0, ½, 1, 1½, 2 points: " + ", ".join(map(str, result.pairs)))

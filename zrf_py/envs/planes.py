@@ -64,7 +64,7 @@ class Planes:
 
     @cached_property
     def repeats(self) -> bool:
-        """True if a position may occur again in a game."""
+        """True if the rules count repetitions and a position may occur again."""
         return can_repeat(self.program)
 
     # --------------------------------------------------------------------------------------------------- the order

@@ -1,8 +1,8 @@
 """Table of all keywords of the rules language, read from `keywords.json`, one row each.
 
 `zrf explain`, the table in grammar/README.md and the suggestions of error messages come from here. The grammar itself
-is grammar/zrf.lark; a test keeps the two consistent. Words that matter only to a program with pictures and sounds are
-marked `ignored`: they are parsed and stored, and playing does not depend on them.
+is grammar/zrf.lark; a test keeps the two consistent. Words that have no effect on play, such as those for texts,
+pictures and sounds, are marked `ignored`: they are parsed and stored.
 """
 
 import json

@@ -2,8 +2,8 @@
 
 A kernel function takes and returns integers. It may use assignments, also of several values (`a, b = b, a`), `if`,
 `while`, `for … in range(…)`, `for … in squares_of(…)`, `break`, `continue`, `return`, arithmetic, comparisons, `and`,
-`or`, `not`, array elements, other kernel functions and constants, of this module or of another as `module.name`. Only
-`squares_of`, `copy_all`, `fill_all`, `soon` and the atomic operations (`read_now` …) below take arrays.
+`or`, `not`, `a if b else c`, array elements, fields of records, other kernel functions, and constants of this module
+or as `module.name`. Only `squares_of`, `copy_all`, `fill_all`, `soon` and the atomic operations below take arrays.
 The language differs from Python:
 
 - arithmetic wraps at 64 bits; shifts are by 0 to 63 bits;
@@ -12,11 +12,11 @@ The language differs from Python:
 - the variable of a `for` is neither assigned in the loop nor read after it, and the range is evaluated once;
 - a name is assigned before it is read; a function that ends without `return` returns 0.
 
-`tests/as_python.py` runs kernel functions as Python with these rules; a test compares both on random functions. Code
-outside the language raises `KernelError`.
+`tests/as_python.py` runs kernel functions as Python with these rules; a test compares both on random functions. Other
+syntax raises `KernelError`.
 
-Memory is declared once, as `Array`s in a module of its own. Compiled code does not check bounds: a kernel function that
-writes checks for room first. `translate.py` can check every access; the tests run such code.
+Memory is declared once, as `Array`s, `Record`s and `Rows` in a module of its own. Compiled code does not check bounds:
+a kernel function that writes checks for room first. `translate.py` can check every access; the tests run such code.
 """
 
 from __future__ import annotations

@@ -22,27 +22,27 @@ def children(engine: Engine, position: Position, whole_turns: bool = False) -> I
 
 
 def perft(
-    engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick = lambda count: None,
+    engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
 ) -> int:
     """Count the sequences of exactly `depth` moves (or complete turns); games that end earlier are not counted. A
     `Quick` engine counts by itself if it can."""
     if depth <= 0:
         return 1
+    leaves = None
     if isinstance(engine, Quick):
-        quick = engine.turn_perft(position, depth) if whole_turns else engine.perft(position, depth)
-        if quick is not None:
-            tick(quick)
-            return quick
-    if depth == 1:
+        leaves = engine.turn_perft(position, depth) if whole_turns else engine.perft(position, depth)
+    if leaves is None and depth == 1:
         leaves = len(turns(engine, position)) if whole_turns else len(engine.moves(position))
+    if leaves is None:
+        return sum(perft(engine, after, depth - 1, whole_turns, tick)
+                   for _, after in children(engine, position, whole_turns))
+    if tick:
         tick(leaves)
-        return leaves
-    return sum(perft(engine, after, depth - 1, whole_turns, tick)
-               for _, after in children(engine, position, whole_turns))
+    return leaves
 
 
 def divide(
-    engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick = lambda count: None,
+    engine: Engine, position: Position, depth: int, whole_turns: bool = False, tick: Tick | None = None,
 ) -> Iterator[tuple[tuple[Move, ...], int]]:
     """Yield (legs, count) for each first move (or complete turn), like the `divide` command of chess engines."""
     for legs, after in children(engine, position, whole_turns):

@@ -131,7 +131,7 @@ class Lobby:
             table.tell()
         if bool(self._unsaved) != self._is_failing:
             self._is_failing = bool(self._unsaved)
-            print(f"Boards can't be saved in {self.store.folder}: {problem}. Boards that change are lost when the "
+            print(f"Boards can't be saved in {self.store.folder}: {problem}. New boards and moves are lost when the "
                   "server stops." if self._unsaved else "Boards are saved again.", file=sys.stderr, flush=True)
 
     def save_again(self) -> None:

@@ -59,7 +59,7 @@ class InterpretedSpace:
         self._limit = turns
 
     def aim(self, numbers: Sequence[int], unmet: int = 0) -> None:
-        """Set the table; unmet parts of the goal are ignored."""
+        """Set the evaluation, as `NativeSpace.aim` does, but ignore `unmet`."""
         self._numbers = numbers
 
     def node(self, position: Position) -> Position:

@@ -71,7 +71,7 @@ def _zones(subject: Subject) -> None:
 def lint_immovable(subject: Subject, program: Program) -> None:
     """Report a piece type that has moves, but none from the squares where a player's pieces of this type start."""
     game, everywhere = program.game, range(len(program.game.board.places))
-    shifts = program.uses("from", *CASCADING, *GAINING, *RETYPING)  # pieces may also get there without moving
+    shifts = program.uses("from", *CASCADING, *GAINING, *RETYPING)  # they may put pieces elsewhere
     blamed = shifts or subject.has("no-symmetry", "moves-away", "bad-if", "link-replaced")
     for side, kind in sorted({(side, kind) for side, kind, _ in game.setup}) if not blamed else ():
         begin = [square for *owned, square in game.setup if owned == [side, kind]]

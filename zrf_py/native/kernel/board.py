@@ -150,7 +150,7 @@ def begin_leg() -> None:
 
 
 def play_movements(m: int) -> None:
-    """Play all movements of a record at once; without any, set the squares of the last move if there is an end."""
+    """Play all movements of a record at once. If it has none but a destination, that is the end of the last move."""
     movements = moves[m] & SMALL
     at = m + HEAD
     if movements:

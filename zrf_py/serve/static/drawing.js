@@ -186,7 +186,7 @@ export class Drawing {
     return shape;
   }
 
-  /** Frame the place of a selected piece, of one that can be selected or that decided the game, of a king in check, or of a premove. */
+  /** Frame the place of a selected piece, of one that can be selected or that decided the game, of a king in check, of a premove or of a move to be confirmed. */
   framed(place, kind) { if (place) this.under.append(this.frame(place, kind)); }
 
   /** Mark a place that a player's pieces must reach, in the player's colour. */

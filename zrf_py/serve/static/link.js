@@ -1,7 +1,7 @@
 // The socket to the server: dispatches messages by type, and reconnects when the connection breaks.
 
 export class Link {
-  /** `handlers` has functions by types of messages, and `away`, called with whether the server is out of reach. @param {Handlers} handlers */
+  /** `handlers` has a function for each type of message, and `away`, called with true if the server is out of reach, else false. @param {Handlers} handlers */
   constructor(id, token, handlers) {
     this.id = id;
     this.token = token;

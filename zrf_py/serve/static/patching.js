@@ -19,7 +19,7 @@ function linesOf(text) {
   return { ...parts, frame: parts.frame.join("\n") };
 }
 
-/** Parse an SVG document; return its root for use in the page, or null if the text is not well-formed XML. */
+/** Parse an SVG document; return its root for use in the page, or null if the text is not a well-formed SVG document. */
 export function parsed(text) {
   const svg = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (svg.localName !== "svg" || svg.querySelector("parsererror")) return null;

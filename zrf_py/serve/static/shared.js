@@ -2,7 +2,7 @@
 
 export const $ = (id) => document.getElementById(id);
 
-/** Create an element with properties, attributes (names with a dash) and children; text is text, never markup. */
+/** Create an element with properties, attributes (`role` and names with a dash) and children; text is text, never markup. */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   if (tag === "input" || tag === "select") element.autocomplete = "off"; // browsers must not restore old values: see board.html

@@ -1,4 +1,4 @@
-"""Move ordering: hash move, captures (most valuable victim, least valuable attacker), killers, history."""
+"""Move ordering: hash move, winning arrivals, captures and promotions (by victim, then attacker), killers, history."""
 
 from zrf_py.jit.language import inline, shift_right
 from zrf_py.native.kernel import board, keys
