@@ -77,9 +77,9 @@ def lint_immovable(subject: Subject, program: Program) -> None:
         begin = [square for *owned, square in game.setup if owned == [side, kind]]
         routines, piece = program.moves[kind], game.pieces[kind]
         elsewhere = program.drops[kind] or kind in types_made(program.ops) or side not in {t.side for t in game.turns}
-        if elsewhere or any(_writes(program, r, side, begin) for r in routines):
+        if elsewhere or any(any(_arrivals(program, r, side, begin)) for r in routines):
             continue
-        if stuck := [op for r in routines if _writes(program, r, side, everywhere) for op in r.code]:
+        if stuck := [op for r in routines if any(_arrivals(program, r, side, everywhere)) for op in r.code]:
             zone = next((game.board.zone_names[op.a] for op in stuck if op.name == "in-zone?"), "")
             subject.find("never-moves", piece.origin, piece.name, game.players[side].name, help=zone and
                          f"write `else add` for the squares outside of `{zone}`, or name another zone")
@@ -106,7 +106,7 @@ def lint_stranded(subject: Subject, program: Program) -> None:
         both = {(square, n) for op, square, n in ends if op.types}  # (square, number of a block that changes the type)
         stays = {square: op for op, square, n in ends if not op.types and not op.is_copy and (square, n) not in both}
         square = next((square for square in sorted(stays.keys() & changed.keys() - program.goal_positions) if not any(
-            _writes(program, r, side, [square]) for r in routines)), -1)
+            any(_arrivals(program, r, side, [square])) for r in routines)), -1)
         if square >= 0 and not subject.has("stranded", "moves-away", "bad-if"):
             piece, other = game.pieces[kind].name, game.pieces[changed[square].types[0]].name
             zone = next((game.board.zone_names[op.a] for op in program.ops if op.name in FIXED
@@ -114,31 +114,31 @@ def lint_stranded(subject: Subject, program: Program) -> None:
             subject.find("stranded", stays[square].origin, piece, game.board.places[square].name, zone, other)
 
 
-def _writes(program: Program, routine: Routine, side: int, begin: Iterable[int]) -> bool:
-    """Return whether a block may write a move from one of the squares, whatever stands on the board."""
-    return next(_arrivals(program, routine, side, begin), None) is not None
-
-
 def _arrivals(program: Program, routine: Routine, side: int, begin: Iterable[int]) -> Iterator[tuple[Op, int]]:
     """Yield the operations of a block that may write a move from one of the squares, whatever stands on the board, each
     with the square of the cursor there."""
-    code, motions = routine.code, program.steps[side]
-
-    def onward(state: tuple[int, int]) -> list[tuple[int, int]]:
-        (at, square), op = state, code[state[0]]
-        squares: Iterable[int] = range(len(program.neighbours)) if op.name in MOVES_CURSOR else [square]
-        targets = {at + 1, at + op.target} if OPS[op.name].is_test else {at + (op.target or 1)}
-        asked = square if op.where == HERE else op.where - 1 if op.where > 0 else motions[-op.where - 1][square]
-        if op.name in FIXED or (asked < 0 and OPS[op.name].is_test):
-            zone = program.zone_sets[op.a][side] if OPS[op.name].a is Operand.ZONE else program.goal_positions
-            holds = asked >= 0 and asked in {"on-board?": {asked}, "position?": {op.a}}.get(op.name, zone)
-            targets = {at + (1 if holds == op.want else op.target)}
-        elif op.name == "step":
-            squares = [motions[op.a][square]]
-        return [(to, other) for to in targets for other in squares if other >= 0 <= to < len(code)]
-
-    states = model.steps_from(((0, square) for square in begin), onward)
-    return ((code[at], square) for at, square in states if code[at].name in WRITING)
+    code, motions, board = routine.code, program.steps[side], set(range(len(program.neighbours)))
+    reached: list[set[int]] = [set() for _ in code]  # for each operation, the squares of the cursor before it
+    todo = [(0, set(begin))] if code else []
+    while todo:
+        at, squares = todo.pop()
+        new = squares - reached[at]
+        reached[at] |= new
+        op, row, where = code[at], OPS[code[at].name], code[at].where
+        ways = [(op.target or 1, board if op.name in MOVES_CURSOR else new)]
+        if op.name == "step":
+            ways = [(op.target or 1, {motions[op.a][square] for square in new} - {-1})]
+        elif row.is_test:
+            yes = no = new
+            if op.name in FIXED or where < 0:
+                asked = motions[-where - 1] if where < 0 else [where - 1] * len(board) if where else sorted(board)
+                zone = program.zone_sets[op.a][side] if row.a is Operand.ZONE else program.goal_positions
+                known = {"on-board?": board, "position?": {op.a}}.get(op.name, zone) if op.name in FIXED else board
+                yes = {square for square in new if asked[square] in known}
+                no = new - yes if op.name in FIXED else new
+            ways = [(1, yes if op.want else no), (op.target, no if op.want else yes)]
+        todo += [(to, after) for step, after in ways if 0 <= (to := at + step) < len(code) and after - reached[to]]
+    return ((op, square) for op, squares in zip(code, reached, strict=True) if op.name in WRITING for square in squares)
 
 
 def _tests(routines: tuple[Routine, ...]) -> Iterator[tuple[Op, bool]]:
