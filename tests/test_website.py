@@ -903,7 +903,7 @@ def test_tables_that_cannot_be_played_leave_the_page_usable(workshop: Any) -> No
                            f"00000000.{packed(good, common())}", "none"]):
         page.goto("about:blank")
         page.goto(f"/workshop/index.html#z={packed(GAME)}&t={tables}")
-        page.locator("#unplayed", has_text="once the editor is loaded").wait_for()
+        page.locator("#unplayed", has_text="once the editor has loaded").wait_for()
         page.locator("#text .cm-content", has_text="Hop").click()
         page.keyboard.type("; mine")
         page.locator("#text .cm-content", has_text="; mine").wait_for()
