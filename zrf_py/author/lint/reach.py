@@ -124,20 +124,20 @@ def _arrivals(program: Program, routine: Routine, side: int, begin: Iterable[int
         at, squares = todo.pop()
         new = squares - reached[at]
         reached[at] |= new
-        op, row, where = code[at], OPS[code[at].name], code[at].where
-        ways = [(op.target or 1, board if op.name in MOVES_CURSOR else new)]
+        op, row, spot = code[at], OPS[code[at].name], code[at].where
+        branches = [(op.target or 1, board if op.name in MOVES_CURSOR else new)]
         if op.name == "step":
-            ways = [(op.target or 1, {motions[op.a][square] for square in new} - {-1})]
+            branches = [(op.target or 1, {motions[op.a][square] for square in new} - {-1})]
         elif row.is_test:
             yes = no = new
-            if op.name in FIXED or where < 0:
-                asked = motions[-where - 1] if where < 0 else [where - 1] * len(board) if where else sorted(board)
+            if op.name in FIXED or spot < 0:
+                spots = motions[-spot - 1] if spot < 0 else [spot - 1] * len(board) if spot else sorted(board)
                 zone = program.zone_sets[op.a][side] if row.a is Operand.ZONE else program.goal_positions
-                known = {"on-board?": board, "position?": {op.a}}.get(op.name, zone) if op.name in FIXED else board
-                yes = {square for square in new if asked[square] in known}
+                holding = {"on-board?": board, "position?": {op.a}}.get(op.name, zone) if op.name in FIXED else board
+                yes = {square for square in new if spots[square] in holding}
                 no = new - yes if op.name in FIXED else new
-            ways = [(1, yes if op.want else no), (op.target, no if op.want else yes)]
-        todo += [(to, after) for step, after in ways if 0 <= (to := at + step) < len(code) and after - reached[to]]
+            branches = [(1, yes if op.want else no), (op.target, no if op.want else yes)]
+        todo += [(to, after) for step, after in branches if 0 <= (to := at + step) < len(code) and after - reached[to]]
     return ((op, square) for op, squares in zip(code, reached, strict=True) if op.name in WRITING for square in squares)
 
 
