@@ -69,9 +69,10 @@ def _best(problem: Diagnostic, path: Path | None, current: Callable[[], bool] | 
     most = min(MAX_PLACES, MAX_READ // len(source.text))
     if not most or (path and Path(source.name).name != path.name):
         return []  # an included file is not checked alone
-    tried = [*islice(_changes(problem, problem.origin.span), most + 1)]
+    every = _changes(problem, problem.origin.span)
+    tried = [*islice(every, most + 1)]
     if far := len(tried) > most:
-        tried = [*_changes(problem, problem.origin.span)][-1:] if problem.code == "unclosed-form" else []
+        tried = [*tried, *every][-1:] if problem.code == "unclosed-form" else []
     texts = {change: text for change in tried if is_closed((text := _changed(source, change)).text)}
     left = dict[Change, tuple[int, int]]()
     for change, text in texts.items():
