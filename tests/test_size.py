@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 74_458
+MAX_PYTHON = 74_457
 MAX_JAVASCRIPT = 8_296
 """Numbers of lines, with comments and blank lines. To raise one, explain the reason in the changelog."""
 

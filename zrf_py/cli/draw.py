@@ -28,7 +28,7 @@ from zrf_py.view.scene import last_turn, turn_marks
 from zrf_py.view.symbols import PieceSymbols
 
 TO, FROM, TARGET, CHOSEN, ZONE, CURSOR = "to", "from", "target", "chosen", "zone", "cursor"
-MARKS: dict[str, str] = json.loads(Path(__file__).with_name("help.json").read_text("utf-8"))["marks"]
+HELP: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("help.json").read_text("utf-8"))
 _BRACKETS = {TO: "[]", FROM: "()", TARGET: "<>", CHOSEN: "{}", ZONE: "''", CURSOR: "><"}
 _BACKGROUND = {TO: "48;5;65", FROM: "48;5;240", TARGET: "48;5;26", CHOSEN: "48;5;94", ZONE: "48;5;236",
                CURSOR: "48;5;136"}
@@ -317,8 +317,10 @@ class BoardView:
         texts = {mark: self.empty if mark == FROM else "W" for mark in marks}
         samples = {mark: paint(f" {text} ", _BACKGROUND[mark]) if self.color else text.join(_BRACKETS[mark])
                    for mark, text in texts.items()}
-        goal = paint(" · ", _GOAL_SHADES[0]) if self.color and self.layout.squares else f" {self.empty_goal} "
-        return [f"{sample}  {MARKS[mark]}" for mark, sample in [*samples.items(), *[("goal", goal)][: len(self.goals)]]]
+        if self.goals:
+            shaded = self.color and self.layout.squares
+            samples["goal"] = paint(" · ", _GOAL_SHADES[0]) if shaded else f" {self.empty_goal} "
+        return [f"{sample}  {HELP['marks'][mark]}" for mark, sample in samples.items()]
 
     def legend(self, position: Position) -> str:
         kinds = sorted({k for o, k in zip(position.owner, position.piece, strict=True) if o != NOBODY}

@@ -1,6 +1,5 @@
 """A game in the terminal: shows the position, runs typed commands, autosaves on exit."""
 
-import json
 import os
 import re
 import sys
@@ -8,10 +7,9 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from zrf_py.cli.autosave import keep_game, path_named
-from zrf_py.cli.draw import CHOSEN, FROM, TARGET, TO, ZONE, BoardView, last_move_marks, paint
+from zrf_py.cli.draw import CHOSEN, FROM, HELP, TARGET, TO, ZONE, BoardView, last_move_marks, paint
 from zrf_py.play.foreign import foreign_note
 from zrf_py.play.game import Move, Outcome, Position
 from zrf_py.play.move_parser import CASTLING
@@ -22,8 +20,6 @@ from zrf_py.text.numbers import whole_number
 from zrf_py.text.render import render
 from zrf_py.text.suggest import did_you_mean, suggest
 from zrf_py.view.describe import authors_texts
-
-HELP: dict[str, str] = json.loads(Path(__file__).with_name("help.json").read_text("utf-8"))["at the board"]
 
 MOVE_NUMBER = re.compile(r"\d+\.+ ?(?=[A-Za-z])")
 """A move number before a move, such as `1.` or `1...`."""
@@ -340,8 +336,8 @@ class TerminalTable:
             self.session.load(os.path.expanduser(rest))
 
     def help(self, rest: str) -> None:
-        column = max(map(len, HELP)) + 2
-        for left, right in HELP.items():
+        column = max(map(len, HELP["at the board"])) + 2
+        for left, right in HELP["at the board"].items():
             text = f"{left:<{column}}{right}"
             text = text.replace("·", "/") if self.view.ascii else text
             print(textwrap.fill(text, self.width, subsequent_indent=" " * column))
