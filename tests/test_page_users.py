@@ -180,7 +180,7 @@ def test_a_position_is_set_up_by_clicks() -> None:
 def test_links_are_copied_and_questions_are_asked() -> None:
     rows = shows(read("dialogs"))
     assert rows[0] == [True, "Share", "words", "http://x/#1", 0, ""]
-    assert rows.pop(1) == ["start the server with --host 0.0.0.0.", ["--host 0.0.0.0"]], "an option is never broken"
+    assert rows.pop(1) == ["start the server with --host 0.0.0.0.", ["--host 0.0.0.0"]], "a command is never broken"
     assert rows[1] == [1, ["text", "checkbox"], "Black"]
     assert rows[2] == [[{"type": "offer", "listed": True}, ["copied", "http://x/#2"]], "Copied"]
     assert rows[3] == ["copy"]

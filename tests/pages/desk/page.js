@@ -125,7 +125,7 @@ show([it("compared").textContent, lines("diff").length, kept.get("my-game.zrf") 
 await press("share");
 await until(() => it("link").value);
 const link = it("link").value;
-show([shown("sharing"), link.split("#z=")[0], link.length < GIVEN.steps.length, it("link-words").textContent.startsWith("Anyone who opens this link")]);
+show([shown("sharing"), link.split("#z=")[0], link.length < GIVEN.steps.length, it("link-words").textContent.startsWith("Anyone who opens this link"), it("link-words").querySelector("code").textContent]);
 await press("copy-link");
 show(went.splice(0).at(-1)[1] === link);
 await press("share");

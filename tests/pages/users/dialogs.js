@@ -3,7 +3,7 @@ Object.defineProperty(globalThis, "navigator", { value: { clipboard: { writeText
 document.execCommand = (what) => asked.push(what);
 showLink("Share", "words", "http://x/#1");
 show([it("link").open, it("link-title").textContent, it("link-words").textContent, it("link-text").value, it("link-more").children.length, it("link").dataset.seat]);
-showLink("Share", "start the server with --host 0.0.0.0.", "http://x/#1");
+showLink("Share", "start the server with `--host 0.0.0.0`.", "http://x/#1");
 show([it("link-words").textContent, it("link-words").querySelectorAll("code").map((part) => part.textContent)]);
 showLink("Play", "more", "http://x/#2", { player: "Black", ask });
 show([it("link-more").querySelectorAll(".qr").length, it("link-more").querySelectorAll("input").map((one) => one.type), it("link").dataset.seat]);

@@ -1,7 +1,7 @@
 /* Rules shared by links (packing.js). A host with several files opens the text of a link as another file; any
    other host only offers it. Visitors, who have no other text, see it at once. */
 import { MARK, pack, unpack } from "./packing.js";
-import { $, copy, download, reach } from "./shared.js";
+import { $, copy, download, quoted, reach } from "./shared.js";
 import { t } from "./words.js";
 
 const LONGEST = 32_000; // characters of an address: some programs cut longer ones
@@ -27,7 +27,7 @@ export class Share {
   async link() {
     $("sharing").hidden = !$("sharing").hidden;
     const { origin, note } = reach(this.desk.address());
-    $("link-words").textContent = `${t(note || "Anyone who opens this link can read the rules.")} ${t("On any computer with zrf, `zrf new my.zrf --link LINK` writes the rules to a file.")}`;
+    $("link-words").replaceChildren(...quoted(`${t(note || "Anyone who opens this link can read the rules.")} ${t("On any computer with zrf, `zrf new my.zrf --link LINK` writes the rules to a file.")}`));
     const link = `${origin}${location.pathname}${MARK}${await pack(this.desk.text())}`;
     $("link").value = link;
     $("link").select();

@@ -2,13 +2,13 @@
 import { nameField } from "./company.js";
 import { toast } from "./panels.js";
 import { qr } from "./qr.js";
-import { $, copy, make } from "./shared.js";
+import { $, copy, make, quoted } from "./shared.js";
 import { t } from "./words.js";
 
 /** `invited` ({player, ask}) for the link of a seat adds a QR code, a field for the user's name, and a checkbox to list the game. */
 export function showLink(title, about, text, invited = null) {
   $("link-title").textContent = title;
-  $("link-words").replaceChildren(...about.split(/(--\w+ [\w.]*\w)/).map((part, i) => (i % 2 ? make("code", {}, part) : part))); // an option is never broken
+  $("link-words").replaceChildren(...quoted(about));
   $("link-text").value = text;
   $("link").dataset.seat = invited?.player ?? "";
   const onchange = ({ target }) => invited.ask({ type: "offer", listed: target.checked });
@@ -18,10 +18,7 @@ export function showLink(title, about, text, invited = null) {
   $("link-text").select();
 }
 
-$("link-copy").addEventListener("click", async () => {
-  await copy($("link-text"));
-  toast(t("Copied"));
-});
+$("link-copy").onclick = async () => { await copy($("link-text")); toast(t("Copied")); };
 
 /** Ask whether to do something that can't be undone; `yes` and `no` are the labels of the buttons. */
 export function sure(words, yes, no) {

@@ -92,10 +92,13 @@ export function followTheme(button) {
 
 // ---- links ----
 
+/** The nodes of a text; its passages between backticks become code, which is never broken. */
+export const quoted = (text) => text.split("`").map((part, i) => (i % 2 ? make("code", {}, part) : part));
+
 /** The origin of a link that others can open, and a note on its reach; `address` is the server's in its network, "" if it has none, undefined without a server. */
 export function reach(address) {
   const isHere = /^(localhost|127\.|\[::1\])/.test(location.hostname);
-  const note = isHere && address === "" ? "The link works only on this computer; for a link that works on your whole network, start the server with --host 0.0.0.0." : "";
+  const note = isHere && address === "" ? "The link works only on this computer; for a link that works on your whole network, start the server with `--host 0.0.0.0`." : "";
   return { origin: (isHere && address) || location.origin, note };
 }
 
