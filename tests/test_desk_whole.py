@@ -449,7 +449,7 @@ def test_a_game_is_written_tested_compared_shared_and_exported(tmp_path: Path, m
     shows("`)` is missing here", [])
     shows("The texts are identical.", 0, True)
     # A link.
-        # No note says that the link works only here.
+    # No note says that the link works only here.
     shows(["sharing"], "http://x/desk/", True, True, "zrf new my.zrf --link LINK")
     shows(True)
     shows([])
