@@ -1,7 +1,5 @@
 """`zrf check`: report every problem of rules files, or a summary for folders and archives."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

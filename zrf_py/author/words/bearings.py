@@ -1,7 +1,5 @@
 """Names of the directions of a game: compass words, or the names in the rules file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Compiler of one block to an LLVM function: its state, memory access and jumps; `emit.py` has the operations."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from llvmlite import ir
