@@ -50,7 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
                "jit", "native.kernel", "native.specialise", "native.bitboards"},
     "search.evaluation.kernel": _RULES_KERNEL | {"search.memory", "search.mcts.kernel"},
     "search.evaluation": {"front.goals", "front.model", "ir.ops", "run", "search.chance", "search.memory",
-                          "search.plan"},
+                          "search.plan", "text.grouping"},
     "search.alphabeta.kernel": _RULES_KERNEL | {"search.memory", "search.evaluation.kernel"},
     "search.mcts": _RULES_KERNEL | {"search.evaluation.kernel", "search.memory", "search.alphabeta.kernel"},
     "search.beam": _RULES_KERNEL | {"search.evaluation.kernel", "search.memory", "search.alphabeta.kernel"},

@@ -32,6 +32,7 @@ from zrf_py.run.position import Position
 from zrf_py.search.game_search import search_for
 from zrf_py.search.limits import Limits
 from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.grouping import by_key
 
 MAX_TURNS = 1000
 Watching = Callable[[Position], Watcher]
@@ -220,9 +221,7 @@ def standing(program: Program, results: Mapping[int, Result], test: Run | None =
         results = {n: r for n, r in results.items() if n < test.games}
     good = {n: r for n, r in results.items() if "fault" not in r}
     size = len(seatings(len(program.game.sides)))
-    groups: dict[int, list[float]] = {}
-    for number, result in good.items():
-        groups.setdefault(number // size, []).append(result["points"])
+    groups = by_key((number // size, result["points"]) for number, result in good.items())
     points = [r["points"] for r in good.values()]
     cut_off = sum(r["cut_off"] and r["points"] == 0.5 for r in good.values())
     won_by = Counter(side for r in good.values() for side in r["won"])

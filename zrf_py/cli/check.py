@@ -3,13 +3,13 @@
 import argparse
 import json
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from zrf_py.cli.common import add_color, add_json, is_place, print_json, use_color, width
 from zrf_py.text.diagnostics import Diagnostic, Report, ZrfError
+from zrf_py.text.grouping import by_key
 from zrf_py.text.numbers import number
 from zrf_py.text.render import render
 from zrf_py.text.source import harmless
@@ -128,18 +128,13 @@ def summary(name: str, listed: list[Checked]) -> Iterator[str]:
         place = f"{first.origin.span.source.position(first.origin.span.start)[0]}: " if first.origin else ""
         more = max(0, len(checked.report.errors) - 1)
         yield f"{checked.name}:{place} {first.message}" + (f" (and {number(more, 'more error')})" if more else "")
-    kinds: Counter[tuple[str, str]] = Counter()
-    files: dict[tuple[str, str], list[str]] = {}
-    for checked in listed:
-        for key in sorted({(d.severity, d.code) for d in checked.report.items}):
-            kinds[key] += 1
-            files.setdefault(key, []).append(Path(checked.name).name)
+    kinds = by_key((kind, Path(checked.name).name) for checked in listed
+                   for kind in sorted({(d.severity, d.code) for d in checked.report.items}))
     if (broken or archives) and kinds:
         yield ""
-    for (severity, code), count in sorted(kinds.items(), key=lambda item: (item[0][0], -item[1])):
-        names = files[severity, code]
+    for (severity, code), names in sorted(kinds.items(), key=lambda item: (item[0][0], -len(item[1]))):
         few = ", ".join(names[:EXAMPLES]) + (" …" if len(names) > EXAMPLES else "")
-        yield f"  {severity:<8}{code:<22}{number(count, 'file'):>10}   {few}"
+        yield f"  {severity:<8}{code:<22}{number(len(names), 'file'):>10}   {few}"
     games = sum(c.games for c in listed)
     without = f", {number(len(archives), 'archive')} without readable rules" if archives else ""
     yield (f"{name}: {number(len(rules), 'rules file')} ({number(games, 'game')}), {len(rules) - len(broken)} without "

@@ -8,6 +8,7 @@ from zrf_py.front.cures import DEFINE, STANDARD, as_form
 from zrf_py.front.keywords import KEYWORDS, PLUS_WORDS
 from zrf_py.front.nodes import Atom
 from zrf_py.text.diagnostics import TOO, Diagnostic, Report
+from zrf_py.text.grouping import by_key
 from zrf_py.text.source import Origin, Span
 from zrf_py.text.suggest import clipped, is_slip, listing, suggest
 
@@ -108,10 +109,9 @@ def unknown(
 def _unused(name: Atom, names: list[str], report: Report) -> Span | None:
     """Return the place of a known name that the text holds once only, in its definition, and that looks like `name`,
     which the text holds several times; None if there is none."""
-    source, places = name.origin.span.source, dict[str, list[int]]()
+    source = name.origin.span.source
     source = report.file if report.file and report.file.name == source.name else source
-    for match in _WORD.finditer(source.text):
-        places.setdefault(match[0], []).append(match.start())
+    places = by_key((match[0], match.start()) for match in _WORD.finditer(source.text))
     unused = [other for other in names if len(places.get(other, ())) == 1 and other not in KEYWORDS]
     guess = suggest(name.text, unused) if len(places.get(name.text, ())) > 1 else None
     return Span(source, places[guess][0], places[guess][0] + len(guess)) if guess else None

@@ -12,6 +12,7 @@ from lsprotocol import types as t
 from zrf_py.author.editor import analysis as kinds
 from zrf_py.author.editor import colours, complete, fixes, outline, problems, rename
 from zrf_py.author.editor.analysis import Analysis
+from zrf_py.text.grouping import by_key
 from zrf_py.text.source import Source, Span
 
 
@@ -134,11 +135,8 @@ def fold(region: outline.Fold) -> t.FoldingRange:
 
 
 def workspace_edit(edits: Iterable[rename.Edit], uris: dict[str, str]) -> t.WorkspaceEdit:
-    changes: dict[str, list[t.TextEdit]] = {}
-    for edit in edits:
-        place = location(edit.span, uris)
-        changes.setdefault(place.uri, []).append(t.TextEdit(place.range, edit.text))
-    return t.WorkspaceEdit(changes=dict(changes))
+    places = ((location(edit.span, uris), edit.text) for edit in edits)
+    return t.WorkspaceEdit(changes=by_key((place.uri, t.TextEdit(place.range, text)) for place, text in places))
 
 
 def action(fix: fixes.Fix, mended: t.Diagnostic, uris: dict[str, str]) -> t.CodeAction:

@@ -18,8 +18,9 @@ from zrf_py.jit.translate import Kernel, Memory
 from zrf_py.native import code, compiler, extension
 from zrf_py.native.layout import Layout, lay_out
 from zrf_py.native.specialise.emit import write_block
-from zrf_py.native.specialise.templates import Template, size_of, template_of
+from zrf_py.native.specialise.templates import size_of, template_of
 from zrf_py.native.specialise.writer import Writer
+from zrf_py.text.grouping import by_key
 
 PASSES = ("sroa", "simplify_cfg", "instruction_combine", "simplify_cfg", "dead_code_elimination")
 _LOCATION = re.compile(r"^(!\d+) = !DILocation\(line: (\d+)")
@@ -56,9 +57,8 @@ def list_blocks(program: Program, say: Callable[[Op, int], str], piece: int | No
     chosen = [(drop, number, routine) for drop, table in ((False, program.moves), (True, program.drops))
               for kind, routines in enumerate(table) if piece in (None, kind)
               for number, routine in enumerate(routines, 1)]
-    shared: dict[tuple[Template, bool, int], list[tuple[int, Routine]]] = {}
-    for drop, number, routine in chosen:
-        shared.setdefault((template_of(routine)[0], drop, routine.piece), []).append((number, routine))
+    shared = by_key(((template_of(routine)[0], drop, routine.piece), (number, routine))
+                    for drop, number, routine in chosen)
     module, about, kernel = _kernel(layout)
     names = {}
     for at, ((template, drop, kind), uses) in enumerate(shared.items()):

@@ -1,8 +1,8 @@
 """Off-board areas: hands, pools and other squares that are not linked to the board itself."""
 
-from collections import defaultdict
 
 from zrf_py.front.model import Board, steps_from
+from zrf_py.text.grouping import by_key
 
 Rectangle = tuple[int, int, int, int]
 
@@ -24,10 +24,7 @@ def stacks_of(board: Board) -> dict[int, int]:
     """Map each square of a stack (linked off-board squares with equal rectangles) to the first square of the stack."""
     stacks: dict[int, int] = {}
     for part in parts_beside(board):
-        by_rectangle: dict[Rectangle, list[int]] = defaultdict(list)
-        for i in sorted(part):
-            if not board.places[i].dummy:
-                by_rectangle[board.places[i].rectangle].append(i)
+        by_rectangle = by_key((board.places[i].rectangle, i) for i in sorted(part) if not board.places[i].dummy)
         for places in by_rectangle.values():
             if len(places) > 1:
                 stacks.update(dict.fromkeys(places, places[0]))

@@ -18,6 +18,7 @@ from zrf_py.library import find, named, shelf
 from zrf_py.play.facts import Facts
 from zrf_py.play.labels import Label, players_text, read_label, search_words
 from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.grouping import by_key
 from zrf_py.text.source import harmless
 
 MAX_FILES = 5_000
@@ -107,10 +108,7 @@ class Games:
         :raises ZrfError: if its rules file isn't served.
         """
         parts = [part.casefold() for part in PureWindowsPath(rules_file).parts]
-        files: dict[Path, list[Served]] = {}
-        for game in self.all():
-            if parts and game.path.name.casefold() == parts[-1]:
-                files.setdefault(game.path, []).append(game)
+        files = by_key((game.path, game) for game in self.all() if parts and game.path.name.casefold() == parts[-1])
         if not files:
             raise ZrfError(f"its rules file `{harmless(rules_file[-80:])}` isn't among the games here", "no-such-game")
 

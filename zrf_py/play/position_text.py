@@ -37,6 +37,7 @@ from zrf_py.native.legs import asks_last
 from zrf_py.play.edits import changed, turn_of
 from zrf_py.run.position import ANY_TYPE, NOBODY, Outcome, Position, initial
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.grouping import by_key
 from zrf_py.text.numbers import LARGEST, is_too_large
 from zrf_py.text.suggest import listing, suggest
 
@@ -124,9 +125,7 @@ def _men(
     men: Iterable[tuple[int, int, int]], players: Sequence[str], pieces: Sequence[str], squares: Sequence[str],
 ) -> str:
     """Write pieces (owner, type, square), grouped by player and type."""
-    groups: dict[tuple[int, int], list[str]] = {}
-    for owner, kind, square in sorted(men):
-        groups.setdefault((owner, kind), []).append(squares[square])
+    groups = by_key(((owner, kind), squares[square]) for owner, kind, square in sorted(men))
     return "; ".join(f"{f'{players[owner]} {pieces[kind]}' if owner >= 0 else NOTHING} {' '.join(on)}"
                      for (owner, kind), on in groups.items())
 

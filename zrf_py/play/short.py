@@ -16,7 +16,7 @@ Derived from a move's effects, not from full notation (`notation.py`), and uniqu
 
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -29,6 +29,7 @@ from zrf_py.play.notation import write_parts
 from zrf_py.play.reasons import spoken
 from zrf_py.run.diff import Man, MoveDiff
 from zrf_py.run.position import NEW
+from zrf_py.text.grouping import by_key
 
 PASS = "pass"
 OFF_LINE = 12
@@ -105,9 +106,7 @@ class ShortWriter:
         sketches = {text: self._sketch(move) for text, move in zip(every, moves, strict=True)}
         self._mark_declined(sketches.values())
         self._add_origins(sketches)
-        groups: dict[str, list[str]] = defaultdict(list)
-        for text, sketch in sketches.items():
-            groups[sketch.text()].append(text)
+        groups = by_key((sketch.text(), text) for text, sketch in sketches.items())
         written = {text: short for short, texts in groups.items() for text in texts}
         for texts in groups.values():
             if len(texts) > 1:
@@ -254,10 +253,8 @@ class ShortWriter:
 
     def _add_origins(self, sketches: dict[str, Sketch]) -> None:
         """Disambiguate moves of several pieces to one square: by the file they come from, else the rank, else both."""
-        groups: dict[str, list[Sketch]] = defaultdict(list)
-        for sketch in sketches.values():
-            if not sketch.whole and sketch.mark != "*" and not sketch.origin:
-                groups[sketch.text()].append(sketch)
+        groups = by_key((sketch.text(), sketch) for sketch in sketches.values()
+                        if not sketch.whole and sketch.mark != "*" and not sketch.origin)
         for group in groups.values():
             starts = {sketch.start for sketch in group}
             for sketch in group if len(starts) > 1 else ():
@@ -289,10 +286,8 @@ def _file(name: str, files: Collection[str]) -> str:
 
 def _files(names: Sequence[str], centres: Sequence[tuple[float, float]]) -> list[str]:
     """Return the letters of files: those whose squares all lie on a straight line; [] if all names have one letter."""
-    columns: dict[str, list[tuple[float, float]]] = defaultdict(list)
-    for name, centre in zip(names, centres, strict=True):
-        if match := re.fullmatch(r"([A-Za-z]{1,2})\d+", name):
-            columns[match[1]].append(centre)
+    columns = by_key((match[1], centre) for name, centre in zip(names, centres, strict=True)
+                     if (match := re.fullmatch(r"([A-Za-z]{1,2})\d+", name)))
     return [letters for letters, squares in columns.items() if len(columns) > 1 and _are_in_line(squares)]
 
 

@@ -8,6 +8,7 @@ from math import floor, hypot
 from statistics import median
 
 from zrf_py.front.model import steps_from
+from zrf_py.text.grouping import by_key
 
 Rect = tuple[float, float, float, float]
 """Left, top, right, bottom."""
@@ -37,9 +38,7 @@ class Field:
         left, top, right, bottom = self.bounds()
         self._bucket = max(self.unit, ((right - left) * (bottom - top) / (len(self.boxes) or 1)) ** 0.5, 1)
         self._clear: dict[tuple[int, int], bool] = {}
-        self._buckets: dict[tuple[int, int], list[int]] = defaultdict(list)
-        for i, box in self.boxes.items():
-            self._buckets[self._key(box.x, box.y)].append(i)
+        self._buckets = by_key((self._key(box.x, box.y), i) for i, box in self.boxes.items())
 
     def _key(self, x: float, y: float) -> tuple[int, int]:
         return floor(x / self._bucket), floor(y / self._bucket)

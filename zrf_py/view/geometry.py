@@ -14,6 +14,7 @@ from statistics import median
 
 from zrf_py.front.model import Board
 from zrf_py.play.beside import stacks_of
+from zrf_py.text.grouping import by_key
 from zrf_py.view.cells import hexagon, leaning_cell
 from zrf_py.view.field import CORNER, HEX_ROW, SIDE_X, SIDE_Y, Box, Field, Point, Rect, spread, unstacked
 from zrf_py.view.honeycomb import honeycomb
@@ -355,12 +356,10 @@ def _labels(field: Field, layout: Layout, bounds: Rect) -> tuple[Label, ...]:
     named = [label for label in layout.line_labels if label]
     if len(set(named)) < max(len(named), 0.6 * len(layout.line_labels), 1):
         return ()
-    columns: dict[int, list[Box]] = defaultdict(list)
-    lines: dict[int, list[Box]] = defaultdict(list)
-    for i, (line, column) in layout.cells.items():
-        if i in field.boxes and layout.column_labels[column] and layout.line_labels[line]:
-            columns[column].append(field.boxes[i])
-            lines[line].append(field.boxes[i])
+    cells = [(line, column, field.boxes[i]) for i, (line, column) in layout.cells.items()
+             if i in field.boxes and layout.column_labels[column] and layout.line_labels[line]]
+    columns = by_key((column, box) for _, column, box in cells)
+    lines = by_key((line, box) for line, _, box in cells)
     size = _label_size(field, layout, columns, bounds)
     inside = [b for boxes in columns.values() for b in boxes]
     bottom = max((b.y + b.h / 2 for b in inside), default=0)

@@ -1,8 +1,8 @@
 """SVG overlays for zones, links and directions, drawn between board and pieces; outlines of places as path data."""
 
-from collections import defaultdict
 from collections.abc import Iterator
 
+from zrf_py.text.grouping import by_key
 from zrf_py.view.geometry import DrawnPlace
 from zrf_py.view.scene import Arrow, Scene
 from zrf_py.view.xml import attributes, number, text
@@ -78,9 +78,7 @@ def _links(scene: Scene, places: dict[int, DrawnPlace]) -> Iterator[str]:
 
 def _directions(scene: Scene, places: dict[int, DrawnPlace]) -> Iterator[str]:
     """Yield the names of directions inside each place, on the side to which they lead."""
-    names: dict[tuple[int, int], list[str]] = defaultdict(list)
-    for arrow in scene.arrows:
-        names[arrow.start, arrow.end].append(arrow.direction)
+    names = by_key(((arrow.start, arrow.end), arrow.direction) for arrow in scene.arrows)
     yield '<g class="directions" fill="#004c78" stroke="#fbfaf6" paint-order="stroke" text-anchor="middle">'
     for (start, end), directions in names.items():
         a, b = places[start], places[end]

@@ -17,6 +17,7 @@ from zrf_py.front.nodes import Atom, Form, written
 from zrf_py.ir.ops import Program
 from zrf_py.play.game import Game as PlayedGame
 from zrf_py.text.diagnostics import Report
+from zrf_py.text.grouping import by_key
 from zrf_py.text.suggest import listing
 
 MAX_SHOWN = 1_500
@@ -130,10 +131,8 @@ def _position(program: Program, number: int) -> list[str]:
 
 def _zone(program: Program, number: int) -> list[str]:
     game = program.game
-    by_squares: dict[tuple[int, ...], list[str]] = {}
-    for player, squares in enumerate(game.board.zones[number]):
-        if squares:
-            by_squares.setdefault(squares, []).append(game.players[player].name)
+    by_squares = by_key((squares, player.name)
+                        for player, squares in zip(game.players, game.board.zones[number], strict=False) if squares)
     pictures, lines = _pictures(program), list[str]()
     for squares, players in list(by_squares.items())[:4]:
         names = " ".join(game.board.places[s].name for s in squares[:40]) + (" …" if len(squares) > 40 else "")

@@ -15,6 +15,7 @@ from zrf_py.author.editor.analysis import Analysis
 from zrf_py.author.editor.roles import Roles
 from zrf_py.front.macros import SLOT, walk
 from zrf_py.front.nodes import STRING, Atom, Form
+from zrf_py.text.grouping import by_key
 from zrf_py.text.source import Source, Span
 
 
@@ -38,11 +39,8 @@ class Names:
 
     def __init__(self, occurrences: list[Occurrence]) -> None:
         self.all = sorted(occurrences, key=lambda o: (o.span.source.name, o.span.start, not o.defines))
-        self._in: dict[Source, list[Occurrence]] = {}
-        self._of: dict[tuple[str, str], list[Occurrence]] = {}
-        for occurrence in self.all:
-            self._in.setdefault(occurrence.span.source, []).append(occurrence)
-            self._of.setdefault(occurrence.key, []).append(occurrence)
+        self._in = by_key((occurrence.span.source, occurrence) for occurrence in self.all)
+        self._of = by_key((occurrence.key, occurrence) for occurrence in self.all)
 
     def inside(self, source: Source) -> list[Occurrence]:
         return self._in.get(source, [])

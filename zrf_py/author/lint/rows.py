@@ -1,6 +1,6 @@
 """Lints about rows of calls of one macro: a call that was left out, repeated or not changed when copying another."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection
 
 from zrf_py.author.lint.subject import Subject
@@ -8,6 +8,7 @@ from zrf_py.author.words.compass import SECTORS, Compass
 from zrf_py.front.macros import walk
 from zrf_py.front.nodes import Form
 from zrf_py.ir.ops import Program
+from zrf_py.text.grouping import by_key
 from zrf_py.text.source import Origin
 
 Call = tuple[str, ...]
@@ -21,11 +22,9 @@ def lint_rows(subject: Subject) -> None:
     mirrors = _mirrors(subject.stages.programs)
     directions = {name for program in subject.stages.programs for name in program.game.board.directions}
     for form in (form for form in walk(subject.stages.forms) if form.origin.span.source is subject.source):
-        rows: dict[str, list[tuple[Call, Origin]]] = defaultdict(list)
-        for call in (item for item in form.items if isinstance(item, Form)):
-            if call.head in subject.stages.expanded.macros:
-                words = tuple("" if isinstance(part, Form) else part.text for part in call.items)
-                rows[call.head].append((words, call.origin))
+        calls = [item for item in form.items if isinstance(item, Form) and item.head in subject.stages.expanded.macros]
+        words = (tuple("" if isinstance(part, Form) else part.text for part in call.items) for call in calls)
+        rows = by_key((call.head, (texts, call.origin)) for call, texts in zip(calls, words, strict=True))
         for row in rows.values():
             if mirrors and all(word in mirrors[0] for words, _ in row for word in words[1:]):
                 _one_sided(subject, row, *mirrors)

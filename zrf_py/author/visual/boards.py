@@ -13,6 +13,7 @@ from zrf_py.front.model import Board
 from zrf_py.front.nodes import Atom, Form
 from zrf_py.play.game import Game
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
+from zrf_py.text.grouping import by_key
 
 MAX_SIDE, MAX_POINTS = 26, 400
 HALF = 10
@@ -100,11 +101,9 @@ def first_game(title: str, new: Made) -> str:
 def zones_of(game: Game) -> list[tuple[str, list[str], list[str]]]:
     """Return the name, players and squares of each zone of a board."""
     rules = game.program.game
-    rows: dict[tuple[str, tuple[int, ...]], list[str]] = {}
-    for name, zones in zip(rules.board.zone_names, rules.board.zones, strict=True):
-        for player, squares in zip(rules.players, zones, strict=True):
-            if squares or not any(zones):
-                rows.setdefault((name, squares), []).append(player.name)
+    rows = by_key(((name, squares), player.name)
+                  for name, zones in zip(rules.board.zone_names, rules.board.zones, strict=True)
+                  for player, squares in zip(rules.players, zones, strict=True) if squares or not any(zones))
     return [(name, players, [rules.board.places[n].name for n in squares]) for (name, squares), players in rows.items()]
 
 

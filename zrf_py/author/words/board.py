@@ -1,5 +1,6 @@
 """The sections of the rules in words about the board and the start position, with pictures."""
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -7,6 +8,7 @@ from zrf_py.author.words.document import Block, Listing, Paragraph, Section, Tex
 from zrf_py.author.words.language import sentence
 from zrf_py.author.words.phrases import Phrases
 from zrf_py.author.words.pictures import Pictures
+from zrf_py.text.grouping import by_key
 
 MAX_CHAINS = 700
 """Maximum number of characters for the list of squares that a direction links."""
@@ -141,9 +143,7 @@ class BoardWriter:
         board = self.game.board
         for number, name in enumerate(board.measure_names):
             for player, values in zip(self.game.players, board.measures[number], strict=True):
-                by_value: dict[int, list[str]] = {}
-                for place, value in values.items():
-                    by_value.setdefault(value, []).append(board.places[place].name)
+                by_value = by_key((value, board.places[place].name) for place, value in values.items())
                 if by_value and player.kind == "player":
                     values_text = "; ".join(f"{value}: {', '.join(names)}" for value, names in sorted(by_value.items()))
                     yield sentence(self.say("measure", name=name, player=player.name, values=values_text))
@@ -152,11 +152,8 @@ class BoardWriter:
         say, game = self.say, self.game
         lines = []
         for number in range(len(game.players)):
-            men: dict[int, list[str]] = {}
-            for owner, kind, place in game.setup:
-                if owner == number:
-                    men.setdefault(kind, []).append(self.phrases.place(place))
-            groups = [self._men(kind, len(squares)) for kind, squares in men.items()]
+            men = Counter(kind for owner, kind, _ in game.setup if owner == number)
+            groups = [self._men(kind, count) for kind, count in men.items()]
             groups += [say("start.hand", men=self._men(kind, count))
                        for owner, kind, count in game.stores if owner == number and count > 0]
             if groups:

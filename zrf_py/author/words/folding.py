@@ -10,6 +10,7 @@ from itertools import count
 
 from zrf_py.author.words.document import TextLine
 from zrf_py.author.words.language import Language
+from zrf_py.text.grouping import by_key
 
 _SIGN = re.compile("\x01([^\x02]+)\x02")
 MAX_WINDOW = 14
@@ -37,9 +38,7 @@ class Folding:
     def blocks(self, blocks: Sequence[tuple[TextLine, ...]]) -> list[tuple[TextLine, ...]]:
         """Fold each block, merge blocks that differ in signs alone, and replace signs and letters by words."""
         folded = [tuple(self._lines(block)) for block in dict.fromkeys(blocks)]
-        alike: dict[tuple[TextLine, ...], list[tuple[TextLine, ...]]] = {}
-        for block in folded:
-            alike.setdefault(shape_of(block), []).append(block)
+        alike = by_key((shape_of(block), block) for block in folded)
         results: list[tuple[TextLine, ...]] = []
         for group in map(list, map(dict.fromkeys, alike.values())):
             if len(group) > 1:

@@ -11,6 +11,7 @@ from zrf_py.author.words.phrases import EACH, Phrases
 from zrf_py.front import model
 from zrf_py.front.goals import USUAL_REPETITION
 from zrf_py.run.goals import asks_state
+from zrf_py.text.grouping import by_key
 
 MAX_SQUARES = 3
 """Maximum number of squares named in a sentence; more are marked in a picture."""
@@ -30,9 +31,8 @@ class Goals:
     def lines(self) -> list[TextLine]:
         """Return lines: one for each condition and all its players, one on the order of conditions, one for each
         default. Conditions about the board come first, as they are tested first."""
-        by_condition: dict[tuple[str, model.Goal, int], list[tuple[int, ...] | None]] = {}
-        for end in sorted(self.game.ends, key=lambda end: asks_state(end.goal)):
-            by_condition.setdefault((end.result, end.goal, end.remove), []).append(end.players)
+        by_condition = by_key(((end.result, end.goal, end.remove), end.players)
+                              for end in sorted(self.game.ends, key=lambda end: asks_state(end.goal)))
         lines = [self._end(result, goal, remove, players) for (result, goal, remove), players in by_condition.items()]
         board = [end for end in self.game.ends if end.result != "out" and not asks_state(end.goal)]
         order = [TextLine(sentence(self.say("end.order")))] if len({end.goal for end in board}) > 1 else []

@@ -31,6 +31,7 @@ from zrf_py.ir.ops import OPS
 from zrf_py.ir.traits import Changes
 from zrf_py.play.foreign import program_of
 from zrf_py.play.game import Game
+from zrf_py.text.grouping import by_key
 
 MAX_STEPS = 250
 """Maximum number of instructions of a block written step by step; longer ones are only summarised."""
@@ -188,10 +189,9 @@ class _Writer:
 
     def _men(self) -> Iterator[Section]:
         """Yield a section for each piece type; types that move alike share one."""
-        alike: dict[tuple[int, tuple[Block, ...]], list[int]] = {}
-        for kind, piece in enumerate(self.game.pieces):
-            if kind in self.there and (piece.moves or piece.drops or not piece.dummy):
-                alike.setdefault((piece.attributes, tuple(self._moves(kind))), []).append(kind)
+        alike = by_key(((piece.attributes, tuple(self._moves(kind))), kind)
+                       for kind, piece in enumerate(self.game.pieces)
+                       if kind in self.there and (piece.moves or piece.drops or not piece.dummy))
         before: dict[str, Sequence[Block]] = {}
         for (_, written), kinds in alike.items():
             name, described = self.say.both(map(self.phrases.piece, kinds)), written
@@ -324,10 +324,8 @@ class _Writer:
 
     def _captured_as(self) -> Iterator[str]:
         """Yield sentences about piece types that change to another type when captured into a store."""
-        others: dict[int, list[str]] = {}
-        for kind, piece in enumerate(self.game.pieces):
-            if piece.captured_as not in (-1, kind):
-                others.setdefault(piece.captured_as, []).append(piece.name)
+        others = by_key((piece.captured_as, piece.name) for kind, piece in enumerate(self.game.pieces)
+                        if piece.captured_as not in (-1, kind))
         for kind, names in others.items():
             yield self.say("duty.captured-as", pieces=self.say.either(names), other=self.game.pieces[kind].name)
 

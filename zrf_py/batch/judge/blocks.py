@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from zrf_py.ir.ops import Program, Routine
 from zrf_py.run.interpret import Walker, drop_squares
 from zrf_py.run.position import DROP, Move, Position
+from zrf_py.text.grouping import by_key
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import clipped
 
@@ -77,9 +78,7 @@ class BlockFinder:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.blocks = blocks(program)
-        self._of: dict[tuple[int, bool], list[int]] = {}
-        for number, block in enumerate(self.blocks):
-            self._of.setdefault((block.piece, block.drops), []).append(number)
+        self._of = by_key(((block.piece, block.drops), number) for number, block in enumerate(self.blocks))
 
     def of(self, position: Position, move: Move) -> list[int]:
         """Return the numbers of the blocks that generate a move in a position; none for a pass granted by an option."""

@@ -16,6 +16,7 @@ from zrf_py.run.interpret import RulesFault, generate_from
 from zrf_py.run.position import DROP, KEEP, NOBODY, Changes, Position, initial
 from zrf_py.run.rules import Rules
 from zrf_py.search.evaluation.samples import situations
+from zrf_py.text.grouping import by_key
 
 SAMPLES = 24
 """Number of crowded boards."""
@@ -204,11 +205,9 @@ def _mobility_at(trials: Trials, board: Position, side: int, kind: int, square: 
 def expected_turns(reached: Reach, targets: Container[Place]) -> dict[Place, float]:
     """Return for each (type, square) the expected turns of a lone piece to a target, if it always moves best or stays,
     averaged over the situations tried; places from which no target is reachable are missing."""
-    before: dict[Place, list[Place]] = {}
-    for kind, rows in enumerate(reached.ways):
-        for square, cases in enumerate(rows):
-            for after in dict.fromkeys(place for places in cases for place in places):
-                before.setdefault(after, []).append((kind, square))
+    before = by_key((after, (kind, square)) for kind, rows in enumerate(reached.ways)
+                    for square, cases in enumerate(rows)
+                    for after in dict.fromkeys(place for places in cases for place in places))
     order = steps_from((place for place in before if place in targets), lambda place: before.get(place, ()))
     turns = dict.fromkeys(order, 0.0)
     for _ in range(ROUNDS):
