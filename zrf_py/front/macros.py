@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from zrf_py.front.model import steps_from
 from zrf_py.front.nodes import NAME, STRING, Atom, Form, Macro, Node
 from zrf_py.text.diagnostics import Report
 from zrf_py.text.numbers import number
@@ -227,13 +228,7 @@ class Sight:
         return self.circles[name]
 
     def _reached(self, name: str) -> set[str]:
-        reached: set[str] = set()
-        todo = [name]
-        while todo:
-            new = self.calls.get(todo.pop(), set()) - reached
-            reached |= new
-            todo.extend(new)
-        return reached
+        return {*steps_from(self.calls.get(name, ()), lambda callee: self.calls.get(callee, ()))}
 
     def view(self, form: Form) -> View:
         view = self.views.get(form)

@@ -109,13 +109,10 @@ def _one_way(subject: Subject, program: Program) -> None:
     moving = {turn.side for turn in game.turns}
     if syntax.Grid not in kinds or len(moving) != 2 or subject.has("player-without-turn"):
         return  # on a track all may go the same way
-    places: dict[tuple[int, int], set[int]] = defaultdict(set)
-    for player, piece, position in game.setup:
-        places[player, piece].add(position)
     first, second = sorted(moving)
     steps = program.steps[0]
     for piece in range(len(game.pieces)):
-        mine, theirs = places[first, piece], places[second, piece]
+        mine, theirs = ({square for *owned, square in game.setup if owned == [side, piece]} for side in (first, second))
         used = {op.a for r in program.moves[piece] for op in r.code if op.name == "step"}
         if not mine or not theirs or not used:
             continue

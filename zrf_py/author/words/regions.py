@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from zrf_py.author.words.compass import Compass
 from zrf_py.author.words.language import Language, table
+from zrf_py.front.model import steps_from
 from zrf_py.ir.ops import Program
 
 Sets = tuple[frozenset[int], ...]
@@ -113,10 +114,6 @@ def _in_play(program: Program) -> frozenset[int]:
     everywhere = frozenset(range(len(game.board.places)))
     if game.stores or program.uses("create") or not game.setup:
         return everywhere
-    reached: set[int] = set()
-    new = {place for _, _, place in game.setup} | {op.a for op in program.ops if op.name == "jump"}
+    start = {place for _, _, place in game.setup} | {op.a for op in program.ops if op.name == "jump"}
     tables = (*game.board.links, *game.board.reverse)
-    while new:
-        reached |= new
-        new = {table[square] for table in tables for square in new} - reached - {-1}
-    return frozenset(reached)
+    return frozenset(steps_from(start, lambda square: (table[square] for table in tables if table[square] >= 0)))

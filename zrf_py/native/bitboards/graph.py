@@ -69,14 +69,7 @@ class Graph:
 
     def reachable(self, roots: Iterable[int]) -> list[int]:
         """Return `roots` and all nodes on which they depend, each after its operands."""
-        reachable: set[int] = set()
-        waiting = list(roots)
-        while waiting:
-            node = waiting.pop()
-            if node not in reachable:
-                reachable.add(node)
-                waiting += self.parts(node)
-        return sorted(reachable)
+        return sorted(model.steps_from(roots, self.parts))
 
     def const(self, bits: int) -> int:
         return self._put("const", bits)
