@@ -1,6 +1,7 @@
 // Short move notation: the same as play/short.py, with the letters computed by Python.
 import { NEW } from "./diff.js";
 import { NOT_PARTIAL, keyOf, kindAt, ownerAt } from "./engine.js";
+import { grouped } from "./grouping.js";
 import { writeParts } from "./notation.js";
 
 class Sketch {
@@ -177,16 +178,6 @@ function tellOrigins(sketches, files) {
     const starts = new Set(group.map((s) => s.start));
     for (const sketch of starts.size > 1 ? group : []) sketch.origin = least(sketch.start, [...starts].filter((s) => s !== sketch.start), files);
   }
-}
-
-function grouped(items, name) {
-  const groups = new Map();
-  for (const item of items) {
-    const key = name(item);
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(item);
-  }
-  return groups;
 }
 
 /** The squares of captured pieces: those removed and not replaced, and other players' pieces moved elsewhere. */

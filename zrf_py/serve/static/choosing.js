@@ -1,4 +1,5 @@
 // Choosing a legal leg by clicks, drags and keys: pieces that can be selected, their destinations, and choices among several legs.
+import { grouped } from "./grouping.js";
 
 /** @type {[0, 1, 2, 3, 4, 5, 6, 7]} */
 const [TEXT, FROM, TO, TYPE, SHORT, BECOMES, TAKEN, PLACED] = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -13,14 +14,11 @@ export class Choosing {
     this.chosen = null;
     this.open = null; // place → legs, while a further place is needed to tell several legs apart
     this.free = legs.filter((leg) => leg[FROM] < 0 && leg[TO] < 0);
-    this.sources = new Map();
-    this.here = new Map(); // legs that are chosen by their only place
-    this.drops = new Map();
-    for (const leg of legs) {
-      if (leg[FROM] >= 0 && leg[TO] !== leg[FROM] && leg[TO] >= 0) add(this.sources, leg[FROM], leg);
-      else if (leg[TO] >= 0 || leg[FROM] >= 0) add(this.here, leg[TO] >= 0 ? leg[TO] : leg[FROM], leg);
-      if (leg[TYPE] >= 0) add(this.drops, leg[TYPE], leg);
-    }
+    const travels = (leg) => leg[FROM] >= 0 && leg[TO] >= 0 && leg[TO] !== leg[FROM];
+    this.sources = grouped(legs.filter(travels), fromOf);
+    const onPlace = legs.filter((leg) => !travels(leg) && (leg[TO] >= 0 || leg[FROM] >= 0));
+    this.here = grouped(onPlace, (leg) => (leg[TO] >= 0 ? leg[TO] : leg[FROM])); // legs that are chosen by their only place
+    this.drops = grouped(legs.filter((leg) => leg[TYPE] >= 0), (leg) => leg[TYPE]);
     const only = [...this.sources.keys()];
     /** True if only one piece can continue the turn; that piece is selected automatically. */
     this.isForced = inTurn && only.length === 1 && this.here.size === 0;
@@ -71,7 +69,7 @@ export class Choosing {
     for (const [i, set] of touched.entries()) {
       for (const place of common) set.delete(place);
       if (!set.size) return false;
-      for (const place of set) add(open, place, legs[i]);
+      for (const place of set) open.set(place, [...open.get(place) ?? [], legs[i]]);
     }
     if (open.size < 2) return false;
     this.open = open;
@@ -87,11 +85,6 @@ export class Choosing {
   }
 
   canDrop(player, type) { return player === this.side && this.drops.has(this.types.indexOf(type)); }
-}
-
-function add(map, key, leg) {
-  if (!map.has(key)) map.set(key, []);
-  map.get(key).push(leg);
 }
 
 /** The index of the piece's type after a leg, or of the type dropped; -1: the type is unchanged. */

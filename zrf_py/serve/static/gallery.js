@@ -2,7 +2,8 @@
 import { result } from "./ending.js";
 import { kindName } from "./panels.js";
 import { boards, keepBoard, post } from "./boards.js";
-import { grouped, listing } from "./listing.js";
+import { grouped } from "./grouping.js";
+import { listing } from "./listing.js";
 import { $, followTheme, make, readText } from "./shared.js";
 import { called, facts, t, titled, told, translatePage } from "./words.js";
 
@@ -46,7 +47,7 @@ async function explain(picture, address) {
 }
 
 function fill(games) {
-  for (const [name, members] of grouped(games, "group")) {
+  for (const [name, members] of grouped(games, (game) => game.group)) {
     const list = make("ul", { className: "cards" });
     const section = make("section", {}, make("h2", {}, t(name), make("small", { textContent: members.length })), list);
     for (const game of members) {

@@ -1,4 +1,5 @@
 // Lists of games, on a server and on a site: search, filters, and several versions of a game on one card.
+import { grouped } from "./grouping.js";
 import { $, make } from "./shared.js";
 import { t } from "./words.js";
 
@@ -17,7 +18,7 @@ function filter(label, options) {
 
 /** Make a list of cards `{ item, section, words, file }` searchable; return the function to call when words change. */
 export function listing(cards) {
-  const versions = grouped(cards, "file");
+  const versions = grouped(cards, (card) => card.file);
   const open = new Set();
   const families = [...new Set(cards.map((card) => card.section))];
   const numbers = [...new Set(cards.flatMap((card) => card.words.match(/ \d+(?=players\b)/g) ?? []))].map(Number).sort((a, b) => a - b);
@@ -71,11 +72,4 @@ function showToday(cards) {
   const item = cards[Math.floor(Date.now() / 864e5) % cards.length].item.cloneNode(true);
   item.querySelector(".words").prepend(make("span", { textContent: t("Game of the day") }));
   $("today").replaceChildren(item);
-}
-
-/** Group items by one of their fields. */
-export function grouped(items, field) {
-  const groups = new Map();
-  for (const item of items) groups.set(item[field], [...groups.get(item[field]) ?? [], item]);
-  return groups;
 }
