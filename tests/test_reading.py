@@ -12,6 +12,7 @@ from zrf_py.author.why.explainer import why_move
 from zrf_py.cli.main import main
 from zrf_py.play.game import Position, load
 from zrf_py.play.move_parser import split_moves
+from zrf_py.play.turn_text import played_on
 from zrf_py.text.diagnostics import ZrfError
 
 GAMES = ("chess", "breakthrough", "checkers", "makruk", "xiangqi", "shogi", "halma", "amazons", "minishogi",
@@ -101,6 +102,22 @@ def test_moves_may_be_separated_by_commas_and_semicolons(played: str, capsys: py
     assert main(["moves", "chess", "--play", played]) == 0
     assert "Pawn d2 - d4" in capsys.readouterr().out
     assert split_moves("1,2 - 1,3; 2,2 - 2,3", ["1,2"]) == ["1,2 - 1,3", "2,2 - 2,3"]
+
+
+@pytest.mark.parametrize("name, played, parts", [
+    ("chess", "f3 e5 g4 Qh4", "f3; e5; g4; Qh4"), ("chess", "e2 e4 e7 e5", "e2 e4; e7 e5"),
+    ("chess", "e4; e5 Nf3 Nf9", "e5; Nf3; Nf9"), ("tictactoe", "a1 b2", "a1; b2")])
+def test_moves_with_only_blanks_between_them_are_shown_apart(name: str, played: str, parts: str) -> None:
+    with pytest.raises(ZrfError) as raised:
+        played_on(load(name).start(), played)
+    assert raised.value.diagnostics[0].help == f"separate moves by `;`: `{parts}`"
+
+
+@pytest.mark.parametrize("played", ["e2 e5", "e4 e9", "Pawn e2 - e5", "e2 e3; e2 e4", "e4; xyz e5"])
+def test_a_single_wrong_move_is_not_taken_apart(played: str) -> None:
+    with pytest.raises(ZrfError) as raised:
+        played_on(load("chess").start(), played)
+    assert "separate" not in raised.value.diagnostics[0].help
 
 
 def test_a_square_with_further_digits_is_no_move() -> None:

@@ -2,15 +2,19 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from itertools import accumulate
 
 from zrf_py.play.game import Move, Position
 from zrf_py.play.move_parser import split_moves
 from zrf_py.play.reasons import royal_places
 from zrf_py.play.short import ShortWriter
+from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.suggest import clipped
 
 MAX_LEGS = 60
-"""Maximum number of legs of a typed turn."""
+"""Maximum number of legs of a typed turn, and of words that are tried as separate moves."""
 
 
 def turn_text(before: Position, legs: Sequence[Move]) -> str:
@@ -47,11 +51,26 @@ def turns_text(before: Position, legs: Iterable[Move]) -> list[str]:
 def played_on(position: Position, moves: str) -> Position:
     """Return the position after moves with `;` or `,` between them.
 
-    :raises ZrfError: if one isn't legal.
+    :raises ZrfError: if one isn't legal; the help separates moves that have only blanks between them.
     """
     for move in split_moves(moves, position.game.reader.squares):
-        position = position.play(move)
+        try:
+            position = position.play(move)
+        except ZrfError as error:
+            if len(parts := _parted(position, move.split()[:MAX_LEGS])) < 3:
+                raise
+            help = f"separate moves by `;`: `{clipped('; '.join(filter(None, parts)))}`"
+            raise ZrfError([replace(error.diagnostics[0], help=help)]) from None
     return position
+
+
+def _parted(position: Position, words: Sequence[str]) -> list[str]:
+    """Split words into moves that are legal one after the other, and append the rest of the text, which may be ""."""
+    for count in range(1, len(words) + 1):
+        with suppress(ZrfError):
+            move = " ".join(words[:count])
+            return [move, *_parted(position.play(move), words[count:])]
+    return [" ".join(words)]
 
 
 def one_word(text: str) -> str:
