@@ -137,7 +137,8 @@ def test_a_move_of_another_position_is_refused() -> None:
 
 def test_the_text_of_a_position_is_readable() -> None:
     position = load("tictactoe").start()
-    assert position.text == " | turn X 0"
+    assert position.text == "empty | turn X 0"
+    assert load("tictactoe").read(position.text) == load("tictactoe").read(" | turn X 0") == position
     assert position.play("b2").play("a1").text == (
         "X Mark b2; O Mark a1 | turn X 0 | store X Mark 4 | store O Mark 3 | mover O")
 
@@ -374,7 +375,7 @@ def test_a_notebook_shows_the_board() -> None:
     assert position._repr_svg_().startswith("<svg") and "X to move" in position._repr_html_()
     end = position.playout(1)
     assert str(end.outcome()) in end._repr_html_().replace("&amp;", "&")
-    assert repr(position) == "<Position of Tic-Tac-Toe:  | turn X 0>"
+    assert repr(position) == "<Position of Tic-Tac-Toe: empty | turn X 0>"
 
 
 def test_dir_lists_the_names_of_the_package() -> None:

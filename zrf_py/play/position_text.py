@@ -2,7 +2,8 @@
 
     White King e1; White Pawn a2 b2; Black King e8 | turn White 0 | @never-moved e1 a2 b2 | last e7 e5
 
-First the pieces, by player and type; then these fields, each after a `|`; those with default values may be left out:
+First the pieces, by player and type (`empty`: none); then these fields, each after a `|`; those with default values may
+be left out:
 
     turn PLAYER N         the player to move, and the index in the turn order, from 0; the index may be left out
     @ATTRIBUTE SQUARE…    squares of the pieces for which the attribute is true
@@ -42,6 +43,8 @@ from zrf_py.text.numbers import LARGEST, is_too_large
 from zrf_py.text.suggest import listing, suggest
 
 NOTHING = "%"
+EMPTY = "empty"
+"""First field of a position without pieces."""
 FORMS: dict[str, str] = json.loads(data_text("play/position_forms.json"))
 """First word of a field -> the form of the field, for messages."""
 Board = tuple[int, ...]
@@ -74,7 +77,7 @@ def _fields(program: Program, state: Position) -> Iterable[str]:
     players, pieces = [_written(p.name) for p in game.players], [_written(p.name) for p in game.pieces]
     squares = [_written(place.name) for place in game.board.places]
     yield _men([(o, p, i) for i, (o, p) in enumerate(zip(state.owner, state.piece, strict=True)) if o != NOBODY],
-               players, pieces, squares)
+               players, pieces, squares) or EMPTY
     if game.turns:
         yield f"turn {players[game.turns[state.turn].mover]} {state.turn}"
     for number, attribute in enumerate(game.attributes):
@@ -171,7 +174,7 @@ class _FieldReader:
             words = field.split()
             try:
                 if number == 1:
-                    owner, piece = self._men(field, state.owner, state.piece)
+                    owner, piece = self._men("" if field == EMPTY else field, state.owner, state.piece)
                     state = replace(state, owner=owner, piece=piece)
                     continue
                 state = replace(state, **self._field(state, words))
