@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.playing import counted
-from zrf_py.batch.judge import plots
+from zrf_py.batch.judge import plots, uses
 from zrf_py.batch.judge.findings import findings, interval, names, percent
 from zrf_py.batch.judge.page import as_page
 from zrf_py.batch.judge.report import Fact, JudgeReport, Rung, Side, Square, Use
@@ -218,6 +218,13 @@ def test_unused_parts_are_named() -> None:
     assert [(f.weight, f.text) for f in found] == [
         ("doubt", f"blocks that never had a legal move: {name} step n (a:1), {name} step n (a:2)"),
         ("note", f"blocks whose legal moves were never chosen: {name} leap (a:5)")]
+
+
+def test_an_end_condition_is_quoted_from_its_first_to_its_last_parenthesis() -> None:
+    long = GUARDED.replace("(White Black) stalemated", "(White Black)\n    stalemated")
+    for text in (GUARDED, long):
+        assert [use.detail for use in uses.ends(loads(text).program, [])] == [
+            "(loss-condition (White Black) stalemated)"]
 
 
 def test_unused_end_conditions_are_named_unless_implicit() -> None:

@@ -7,7 +7,6 @@ from zrf_py.batch.jobs import Result
 from zrf_py.batch.judge.blocks import blocks, place_of
 from zrf_py.batch.judge.report import Square, Use
 from zrf_py.ir.ops import WRITING, Program
-from zrf_py.text.source import Origin
 from zrf_py.text.suggest import clipped
 
 SHORT = 79
@@ -56,17 +55,10 @@ def ends(program: Program, games: Sequence[Result]) -> list[Use]:
     ended, ended_in = count_of(games, "ends")
     return [
         Use(f"{end.result}-condition", place_of(end.origin) if end.origin else "", ended[n],
-            ended_in[n] / max(len(games), 1), True, _text(end.origin))
+            ended_in[n] / max(len(games), 1), True,
+            clipped(" ".join(end.origin.span.text.split()), SHORT) if end.origin else "")
         for n, end in enumerate(program.game.ends)
     ]
-
-
-def _text(origin: Origin | None) -> str:
-    """Return the line on which an origin begins."""
-    if origin is None:
-        return ""
-    source = origin.span.source
-    return clipped(" ".join(source.line(source.position(origin.span.start)[0]).split()), SHORT)
 
 
 def squares(program: Program, games: Sequence[Result]) -> list[Square]:
