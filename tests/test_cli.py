@@ -366,6 +366,21 @@ def test_play_saves_and_loads(zrf, tmp_path):
     assert zrf("play", "--load", str(path), given="quit\n")[0] == 0
 
 
+def test_a_saved_game_of_other_rules_is_refused_by_its_title_and_file(zrf, tmp_path):
+    path = tmp_path / "a game.zsg"
+    zrf("play", "tictactoe", given=f"b2\nsave {path}\nquit\n")
+    for words in (("play", "chess", "--load", str(path)), ("replay", str(path), "--rules", "chess")):
+        code, _, err = zrf(*words)
+        assert code == 1 and "is a game of `Tic-Tac-Toe` (tictactoe.zrf), which is not a variant of chess" in err
+        assert f"`zrf play --load '{path}'`" in err
+    assert "`zrf show FILE` lists the variants" in zrf("play", "chess", "--variant", "Quoits")[2]
+
+
+def test_a_number_beyond_the_variants_is_refused(zrf):
+    assert "chess.zrf has no variant 5: its only game is number 0\n" in zrf("moves", "chess", "--variant", "5")[2]
+    assert "halma.zrf has no variant 99: they go from 0 to " in zrf("moves", "halma", "--variant", "99")[2]
+
+
 def test_play_needs_a_game(zrf):
     code, _, err = zrf("play")
     assert code == 1
@@ -429,6 +444,37 @@ def test_a_review_is_readable_and_respects_its_limits(zrf, monkeypatch):
     asked.clear()
     assert not zrf("analyse", "tictactoe", "--play", "b2", "--review", "--time", "0.01")[0]
     assert [one["time"] for one in asked] == [0.01, 0.01] and {one["nodes"] for one in asked} == {None}
+
+
+def test_a_review_without_moves_says_so(zrf):
+    code, out, err = zrf("analyse", "tictactoe", "--review", "--nodes", "50")
+    assert (code, out) == (1, "") and "there is no move to review" in err and "--play" in err
+    assert zrf("analyse", "tictactoe", "--review", "--nodes", "50", "--json")[:2] == (0, "[]\n")
+
+
+@pytest.mark.parametrize("words, message", [
+    (("play", "chess", "--plies", "x"), "argument --plies: `x` is not a whole number\n"),
+    (("analyse", "chess", "--time", "soon"), "argument --time: `soon` is not a number\n"),
+    (("match", "chess", "random", "random", "--sprt", "0", "?"), "argument --sprt: `?` is not a number\n"),
+])
+def test_what_is_no_number_is_named(zrf, words, message):
+    code, _, err = zrf(*words)
+    assert code == 2 and err.endswith(message)
+
+
+def test_a_new_game_needs_an_existing_folder(zrf, tmp_path):
+    code, _, err = zrf("new", str(tmp_path / "sub" / "x.zrf"))
+    assert code == 1 and "x.zrf can't be written: it is in a folder that doesn't exist" in err
+    code, out, _ = zrf("new", str(tmp_path / "my game.zrf"))
+    assert code == 0 and f"play: zrf play '{tmp_path / 'my game.zrf'}'\n" in out
+
+
+def test_compare_shows_an_empty_board_as_text_that_can_be_read(zrf, tmp_path):
+    names = [str(tmp_path / f"{kind}.zrf") for kind in ("drops", "men")]
+    for name, kind in zip(names, ("drops", "men"), strict=True):
+        zrf("new", name, "--kind", kind)
+    code, out, _ = zrf("compare", *names)
+    assert code == 1 and "\n  empty | turn White 0\n" in out
 
 
 def test_a_saved_game_is_analysed_by_its_name(zrf, tmp_path):

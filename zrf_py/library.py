@@ -79,7 +79,8 @@ class RulesFile:
         if isinstance(variant, int):
             if 0 <= variant < len(every):
                 return self._sound(every[variant])
-            raise ZrfError(f"{self.path.name} has variants 0 to {len(every) - 1}, not {variant}", "unknown-variant")
+            others = f"they go from 0 to {len(every) - 1}" if len(every) > 1 else "its only game is number 0"
+            raise ZrfError(f"{self.path.name} has no variant {variant}: {others}", "unknown-variant")
         titles = {folded(p.game.title): p for p in reversed((*self.programs, *self.broken))}
         program = titles.get(folded(variant))
         if program is None and variant.isdecimal():

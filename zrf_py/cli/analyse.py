@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_game, add_json, add_position, live, open_position, print_json, width
 from zrf_py.signals import on_signals
+from zrf_py.text.diagnostics import ZrfError
 
 if TYPE_CHECKING:
     from zrf_py.play.advice import Advice, Line
@@ -96,10 +97,13 @@ def _position(args: argparse.Namespace) -> Position:
 
 
 def _print_review(judged: list[Judged], as_json: bool) -> int:
-    """Print each move of the game with the winning chances before and after it."""
+    """Print each move of the game with the winning chances before and after it; it is an error if there is none."""
     if as_json:
         print_json([asdict(move) for move in judged])
         return 0
+    if not judged:
+        raise ZrfError("there is no move to review", "usage",
+                       help='name a saved game, or add moves, such as `--play "e4; e5"`')
     print(f"{'player':<8} chance to win   move")
     for move in judged:
         mark = f" {move.mark}  better: {move.better}" if move.mark else ""

@@ -11,7 +11,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -122,14 +122,14 @@ def write_file(name: str, data: bytes) -> None:
         replace_file(Path(name), data)
 
 
-def can_write(name: str | None) -> None:
+def can_write(name: str | None, check: Callable[[object], AbstractContextManager[None]] = writing_result) -> None:
     """Check that a file can be written before its contents are computed.
 
-    :raises ZrfError: if its folder doesn't exist, or the name is that of a folder or of a rules file.
+    :raises ZrfError: if its folder doesn't exist, or the name is that of a folder or refused by `check`.
     """
     if not name or name == "-":
         return
-    with writing_result(name):
+    with check(name):
         path = Path(name).absolute()
         reason = "is a folder" if path.is_dir() else "" if path.parent.is_dir() else "is in a folder that doesn't exist"
     if reason:
@@ -242,22 +242,24 @@ def note_archives(names: Iterable[str]) -> None:
         print(f"({number(count, 'archive')} unchanged: to change files in an archive, unpack it)", file=sys.stderr)
 
 
-def whole(least: int, most: int = 2**31 - 1) -> Callable[[str], int]:
+def typed(convert: Callable[[str], float], noun: str, accepts: Callable[[float], bool] = lambda number: True,
+          ) -> Callable[[str], float]:
+    """Return an argument type for `argparse`: `convert`, with the message "not NOUN" for texts that it refuses."""
+    def checked(text: str) -> float:
+        with suppress(ValueError):
+            if accepts(number := convert(text)):
+                return number
+        raise argparse.ArgumentTypeError(f"`{text[:40]}` is not {noun}")
+
+    return checked
+
+
+def whole(least: int, most: int = 2**31 - 1) -> Callable[[str], float]:
     """Return an argument type for `argparse`: a whole number from `least` to `most`."""
-    def parsed(text: str) -> int:
-        if not text.isdecimal() or len(text) > 10 or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"`{text[:40]}` is not a whole number from {least:,} to {most:,}")
-        return int(text)
-
-    return parsed
+    return typed(int, f"a whole number from {least:,} to {most:,}", lambda number: least <= number <= most)
 
 
-def above_zero(text: str) -> float:
-    """Convert an argument of `argparse` to a number above 0 (and below 10 million)."""
-    with suppress(ValueError):
-        if 0 < (number := float(text)) < 1e7:
-            return number
-    raise argparse.ArgumentTypeError(f"`{text[:40]}` is not a number above 0")
+above_zero = typed(float, "a number above 0", lambda number: 0 < number < 1e7)
 
 
 def is_place(name: str) -> bool:

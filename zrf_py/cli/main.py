@@ -89,6 +89,8 @@ def make_parser(
     names: Collection[str] = COMMANDS,
 ) -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
     """Return the parser of the command line and those of the commands; only commands in `names` get their arguments."""
+    from zrf_py.cli.common import typed
+
     parser = argparse.ArgumentParser(
         prog="zrf", description="Play, check and examine board games written as rules files (.zrf).",
         epilog="A game is the name of a bundled game (`zrf list`) or the path of a rules file, which may be inside a "
@@ -97,8 +99,11 @@ def make_parser(
     )
     parser.add_argument("--version", action="version", version=f"zrf {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    numbers = {int: typed(int, "a whole number"), float: typed(float, "a number")}
     for name, does in COMMANDS.items():
         command = commands.add_parser(name, help=does)
+        for kind, convert in numbers.items():
+            command.register("type", kind, convert)
         if name in names:
             module = import_module(f"zrf_py.cli.{MODULES.get(name, name)}")
             module.add(command)

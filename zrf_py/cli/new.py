@@ -1,12 +1,13 @@
 """`zrf new`: write a small game to start from."""
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
 
-from zrf_py.cli.common import beside
-from zrf_py.text.diagnostics import ZrfError
+from zrf_py.cli.common import beside, can_write
+from zrf_py.text.diagnostics import ZrfError, writing
 from zrf_py.text.numbers import whole_number
 
 HELP = ("Kinds: men (walk and capture), row (three in a row), drops (pieces enter from the store), race (step and "
@@ -37,15 +38,17 @@ def run(args: argparse.Namespace) -> int:
     path = Path(args.file)
     if args.file != "-" and path.exists():
         raise ZrfError(f"{path} already exists", "usage", help="choose another name")
+    can_write(args.file, writing)
     with beside(args.file):
         text = unpacked(args.link) if args.link is not None else formatted(
             new_game(**_wishes(args, USUAL["title"] if args.file == "-" else path.stem)))
     if args.file == "-":
         sys.stdout.buffer.write(text.encode())
         return 0
-    with open(path, "x", encoding="utf-8") as file:
+    with writing(path), open(path, "x", encoding="utf-8") as file:
         file.write(text)
-    print(f"Wrote {path}.\nplay: zrf play {path}\nedit in a browser: zrf serve --edit {path}\ncheck: zrf check {path}")
+    name = shlex.quote(str(path))
+    print(f"Wrote {path}.\nplay: zrf play {name}\nedit in a browser: zrf serve --edit {name}\ncheck: zrf check {name}")
     return 0
 
 

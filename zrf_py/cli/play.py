@@ -66,6 +66,7 @@ def run(args: argparse.Namespace) -> int:
 def _session(args: argparse.Namespace) -> Session:
     from random import Random
 
+    from zrf_py.cli.replay import open_saved
     from zrf_py.library import find, shelf
     from zrf_py.play.formats.record_files import SAVED, format_of, load_record
     from zrf_py.play.session import Session, read_controllers
@@ -74,11 +75,11 @@ def _session(args: argparse.Namespace) -> Session:
     if args.name:
         is_ours = args.load and format_of(args.load) == SAVED
         saved = load_record(args.load) if is_ours and args.variant is None else None
-        game = open_game(args.name, saved.variant or None if saved else args.variant, args.engine)
-        rules = rules_name(find(args.name), shelf().values())
+        file = find(args.name)
+        game = (open_saved(saved, args.load, str(file), None, args.engine) if saved and saved.variant
+                else open_game(args.name, args.variant, args.engine))
+        rules = rules_name(file, shelf().values())
     else:
-        from zrf_py.cli.replay import open_saved
-
         saved = load_record(args.load)
         game = open_saved(saved, args.load, None, args.variant, args.engine, "zrf play RULES.zrf --load")
         rules = saved.rules_file

@@ -148,11 +148,21 @@ def open_saved(
     saved: SavedGame, path: str, rules: str | None = None, variant: str | None = None, engine: str = "interpret",
     instead: str = "",
 ) -> Game:
-    """Load the rules of a saved game as a `Game`; `rules` as in `rules_of`; `instead` begins an error's command."""
+    """Load the rules of a saved game as a `Game`; `rules` as in `rules_of`; `instead` begins an error's command.
+
+    :raises ZrfError: if there are none, they have errors, or `rules` is a file that lacks the variant.
+    """
     from zrf_py.port.records import rules_of
 
     command = f"{instead} {shlex.quote(path)}" if instead else ""
-    return open_game(str(rules_of(saved, path, rules, None, command)), variant or saved.variant or None, engine)
+    file = rules_of(saved, path, rules, None, command)
+    try:
+        return open_game(str(file), variant or saved.variant or None, engine)
+    except ZrfError as error:
+        if variant or str(file) != rules or error.diagnostics[0].code != "unknown-variant":
+            raise
+    raise ZrfError(f"{path} is a game of `{saved.variant}` ({saved.rules_file}), which is not a variant of {file.name}",
+                   "other-game", help=f"`zrf play --load {shlex.quote(path)}` starts the right game")
 
 
 def _print_stop(name: str, saved: SavedGame, result: Replay, color: bool) -> int:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from shlex import quote
 
 from zrf_py.catalogue import folded
 from zrf_py.front.decode import decode
@@ -148,12 +149,12 @@ def position_after(saved: SavedGame, path: str, game: Game) -> Position:
     """
     if saved.variant and folded(saved.variant) != folded(game.title):
         raise ZrfError(f"{path} is a game of `{saved.variant}`, not of `{game.title}`", "other-game",
-                       help=f"`zrf play --load {path}` starts the right game")
+                       help=f"`zrf play --load {quote(path)}` starts the right game")
     result = replay(game, saved)
     if result.stop:
         raise ZrfError([Diagnostic(
             "bad-record", f"{path}, line {result.stop.entry.line}: {result.stop.reason}", None,
-            notes=(f"recorded: {result.stop.entry.text}",), help=f"`zrf replay {path}` shows the board there")])
+            notes=(f"recorded: {result.stop.entry.text}",), help=f"`zrf replay {quote(path)}` shows the board there")])
     return result.position
 
 
