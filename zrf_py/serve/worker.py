@@ -154,10 +154,16 @@ def op_prepare(desk: Desk, question: Question) -> Any:
 
 
 def op_look(desk: Desk, question: Question) -> Any:
-    """Return the best lines of play, and each side's chances."""
+    """Return the best lines of play, and each side's chances, at the end of a record.
+
+    :raises ZrfError: if the record has an illegal move.
+    """
     from zrf_py.serve import opponents
 
-    return opponents.look(desk.line(question).position, question["learn"])
+    line = desk.line(question)
+    if line.stop:
+        raise ZrfError(line.stop, "bad-record")
+    return opponents.look(line.position, question["learn"])
 
 
 def op_picture(desk: Desk, question: Question) -> Any:
