@@ -55,8 +55,7 @@ def _card(report: Report, file: Facts) -> str:
         played = kind != FOREIGN_RULES
         lines.append(_folded(f"{len(titles)} games", [_game(t) if played else t["title"] for t in titles]))
     for word in ("bitmaps", "sounds"):
-        missing = file.get(word, {}).get("missing", [])
-        if missing:
+        if missing := file.get(word, {}).get("missing"):
             lines.append(_folded(f"{len(missing)} of {file[word]['named']} {word} missing", missing))
     return f'<section class="card is-{kind}">{picture}<div>{"".join(lines)}</div></section>'
 
@@ -80,8 +79,7 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
         yield f"names the program {file['program']}"
     if file["status"] == "plays":
         yield f"random games: {random_games(titles)}"
-    saved = report.of_file(file)
-    if saved:
+    if saved := report.of_file(file):
         yield f"saved games: {sum(r['status'] == WHOLE for r in saved)} of {len(saved)} replay to the end"
 
 
