@@ -3,8 +3,8 @@
 Shapes are documented in `serve/README.md`; nothing here depends on the game.
 """
 
-from collections import deque
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from zrf_py.catalogue import LANGUAGES, translated
@@ -164,11 +164,8 @@ def destinations(position: Position, start: int) -> list[list[object]]:
     """Return [place, [texts of legs]] for each place that the piece on `start` reaches only by two or more legs."""
     legs_to: dict[int, list[str]] = {}
     near = {move.raw.key[1] for move in position.moves() if move.raw.key[0] == start}
-    queue: deque[tuple[Position, int, list[str]]] = deque([(position, start, [])])
-    looked = 0
-    while queue and looked < MAX_POSITIONS:
-        reached, square, legs = queue.popleft()
-        looked += 1
+    queue: list[tuple[Position, int, list[str]]] = [(position, start, [])]
+    for reached, square, legs in islice(queue, MAX_POSITIONS):  # which grows meanwhile
         for move in reached.moves():
             origin, end = move.raw.key
             if move.raw.is_pass or origin != square or end in legs_to or (legs and end in {*near, start}):
