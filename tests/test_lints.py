@@ -24,6 +24,14 @@ def lints(rules: str) -> list[str]:
     return [d.code for d in linted.lints or () if d.code not in UNSAID]
 
 
+def test_a_game_without_pieces_is_reported() -> None:
+    """The end of the file may be missing, as in this half of a file."""
+    board = "(board (grid (start-rectangle 0 0 9 9) (dimensions (\"a/b\" (9 0)) (\"1\" (0 9))) (directions (e 1 0))))"
+    for pieces, codes in (("", ["no-pieces"]), ("(piece (name Man) (moves (e (verify empty?) add)))", [])):
+        text = f'(game (title "Half") (players White Black) (turn-order White Black) {board} {pieces})'
+        assert [d.code for d in lint_source(Source("x.zrf", text)).lints or () if d.code == "no-pieces"] == codes
+
+
 BASE = """(zone (name base) (players White) (positions a1)) (zone (name base) (players Black) (positions a4))
 (piece (name Man) (moves ({} (verify empty?) add) (e (verify empty?) add)))
 (board-setup (White (Man a1 b1)) (Black (Man a4 c4)))"""

@@ -227,6 +227,8 @@ def _ends(subject: Subject, program: Program, tree: syntax.FileTree) -> None:
     people = {turn.mover for turn in game.turns if turn.mover >= 0 and game.players[turn.mover].kind == "player"}
     if not game.ends and len(people) > 1 and any(op.name in WRITING for code in program.codes() for op in code):
         subject.find("no-end", origin, game.title)
+    if not game.pieces:
+        subject.find("no-pieces", origin, game.title)
     if program is subject.stages.programs[0] and "description" not in game.texts:
         subject.find("no-description", origin, game.title)
     if not game.turns:

@@ -213,4 +213,4 @@ def _missing(subject: Subject, images: list[syntax.Image], folder: Path) -> None
         if atom not in elsewhere:
             subject.find("missing-picture", atom.origin, atom.text)
     if elsewhere:
-        subject.find("no-pictures", elsewhere[0].origin, number(len(elsewhere), "picture"), len(files))
+        subject.find("no-pictures", elsewhere[0].origin, len(elsewhere), len(files))
