@@ -1,5 +1,6 @@
 """Replay saved games; each result names the rules file that was found for the game."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,6 +18,8 @@ from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.suggest import clipped
 
 WHOLE, STOPPED, REFUSED, FOREIGN = "whole", "stopped", "refused", "program"
+WORDS = {WHOLE: "replayed to the end", STOPPED: "stopped early", REFUSED: "unreadable or without rules",
+         FOREIGN: "with rules in an engine DLL"}
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,11 @@ class Record:
     title: str = ""
     rules: str = ""
     why: str = ""
+
+
+def counted(statuses: Counter[str]) -> str:
+    """Return the number of saved games with each status, in words."""
+    return ", ".join(f"{statuses[status]} {words}" for status, words in WORDS.items() if statuses[status])
 
 
 def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None = None, instead: str = "") -> Path:

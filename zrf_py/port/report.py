@@ -8,7 +8,7 @@ from typing import Any
 from zrf_py import __version__
 from zrf_py.port.look import BROKEN, EMPTY, FAULT, FOREIGN, PART, PLAYS, STUCK, Facts
 from zrf_py.port.records import FOREIGN as FOREIGN_RECORD
-from zrf_py.port.records import STOPPED, WHOLE
+from zrf_py.port.records import STOPPED, WHOLE, counted
 from zrf_py.text.numbers import number
 
 WORDS = {
@@ -85,7 +85,5 @@ def sentence(report: Report) -> str:
     counts = f"{number(total['files'], 'rules file')} ({number(total['games'], 'game')})"
     text = f"{counts}: {', '.join(parts)}" if parts else "no rules files"
     if total["records"]:
-        text += f"; {number(total['records'], 'saved game')}: {total['records_whole']} replayed to the end"
-        if total["records_of_programs"]:
-            text += f", {total['records_of_programs']} with rules in an engine DLL"
+        text += f"; {number(total['records'], 'saved game')}: {counted(report.replays)}"
     return text
