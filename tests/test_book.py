@@ -33,12 +33,13 @@ RUN_BY = {
     "README.md": "test_readme.py", "grammar/README.md": "test_spec.py", "grammar/tutorial.md": "test_tutorial.py",
     "grammar/formats.md": "test_book.py", "grammar/inside.md": "test_book.py", "grammar/tests.md": "test_game_tests.py",
     "rules/README.md": "test_catalogue.py", "tests/mistakes.md": "test_mistakes.py",
-    "zrf_py/author/README.md": "test_author.py", "zrf_py/envs/README.md": "test_envs.py",
+    "zrf_py/author/README.md": "test_author.py", "zrf_py/batch/README.md": "test_book.py",
+    "zrf_py/envs/README.md": "test_envs.py",
     "zrf_py/export/README.md": "test_export_files.py",
 }
 """Page → the test that runs its examples. `tests/spec/` is run by test_spec.py, the cookbook by test_cookbook.py."""
 EXAMPLES = {"python", "console", "zrf", "moves"}
-OURS = ["grammar/formats.md", "grammar/inside.md"]
+OURS = ["grammar/formats.md", "grammar/inside.md", "zrf_py/batch/README.md"]
 
 
 @pytest.fixture(scope="module")
