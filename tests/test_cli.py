@@ -396,7 +396,7 @@ def test_play_suggests_a_similar_player(zrf):
 def test_agree_compares_the_engines(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("llvmlite")
     assert main(["agree", "tictactoe", "--plies", "30"]) == 0
-    assert "1 of 1 games agree, 30 plies compared" in capsys.readouterr().out
+    assert "1 of 1 games agree, plies compared: 30" in capsys.readouterr().out
 
 
 def test_cache_prints_its_place_and_size(
@@ -558,6 +558,32 @@ def test_check_reports_a_dll_that_has_all_the_moves(zrf, tmp_path):
     assert "The board can be viewed but not played." in " ".join(zrf("check", str(path))[1].split())
     path.write_text(text.format(moves=" (moves (n add))"))
     assert "viewed but not played." not in " ".join(zrf("check", str(path))[1].split())
+
+
+def test_a_note_says_that_a_dll_has_the_rules(zrf, tmp_path):
+    path = tmp_path / "far.zrf"
+    path.write_text("""(game (title "Far") (engine "far.dll") (players White Black) (turn-order White Black)
+      (option "pass turn" true)
+      (board (grid (start-rectangle 0 0 9 9) (dimensions ("a/b" (9 0)) ("1" (0 9))) (directions (e 1 0))))
+      (piece (name Man)) (board-setup (White (Man a1))))""")
+    for words in (("moves",), ("perft", "2"), ("export", "-o", str(tmp_path / "far.html"))):
+        code, _, err = zrf(words[0], str(path), *words[1:])
+        assert code == 0 and "its rules are in the engine DLL far.dll" in err, words
+    assert not zrf("moves", "chess")[2]
+
+
+def test_a_folder_of_saved_games_without_rules_leads_to_the_option(zrf, tmp_path):
+    path = tmp_path / "a.zsg"
+    path.write_text("Zillions Save Game File Version 0.02 HC\nRulesFile=Nix.zrf\n1. Man a1 - a2\n")
+    assert "with `--rules`" in zrf("replay", str(tmp_path))[2]
+    assert not zrf("replay", str(tmp_path), "--rules", "chess")[2]
+
+
+def test_the_summary_of_a_folder_has_single_blanks(zrf, tmp_path):
+    for name, text in (("a", "(game"), ("b", "(game (title 3))")):
+        (tmp_path / f"{name}.zrf").write_text(text)
+    lines = zrf("check", str(tmp_path))[1].splitlines()
+    assert lines[0].startswith(f"{tmp_path}/a.zrf:1: ") and not lines[0].startswith(f"{tmp_path}/a.zrf:1:  ")
 
 
 def test_train_refuses_a_missing_folder_before_it_begins(zrf, tmp_path, monkeypatch):

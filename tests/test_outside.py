@@ -288,11 +288,11 @@ def test_a_match_against_an_engine_reports_why_games_ended(tmp_path: Path, capsy
 
 
 @pytest.mark.parametrize(("name", "said"), [
-    (fake("well", options=""), "needs a command and a limit"),
-    (fake("well", "xboard", "nodes=100"), "needs a command and a limit"),
-    ("uci:?cpu=1", "needs a command and a limit"),
-    (fake("well", "xboard", "cpu=0"), "needs a command and a limit"),
-    (fake("well", options="time=nan"), "needs a command and a limit"),
+    (fake("well", options=""), "needs a limit for its turns"),
+    (fake("well", "xboard", "nodes=100"), "needs a limit for its turns"),
+    ("uci:?cpu=1", "is not an external engine"),
+    (fake("well", "xboard", "cpu=0"), "needs a limit for its turns"),
+    (fake("well", options="time=nan"), "needs a limit for its turns"),
     (fake("well", options="cpu=soon"), "is not an external engine"),
     ("uci:'x?cpu=1", "is not an external engine"),
     (fake("well", options="time=1&Even Name=2"), "has no option `Even Name`"),

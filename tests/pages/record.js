@@ -18,8 +18,3 @@ show(it("list").querySelectorAll(".set-up").map(seen));
 list.show(plies.slice(0, 4), 4, 0, true);
 show(inside("list"));
 show(asked);
-// A record that the rules refuse in the middle of a turn: the leg played is current, the rest has rows of its own.
-asked.length = 0;
-const refused = [...plies.slice(0, 5), ply("b1-b9", ""), ply("c1-c9", "")];
-list.show(refused, 0, 5); show([inside("list"), numberOf(refused, 6)]);
-it("list").querySelector(".unknown").click(); show(asked);

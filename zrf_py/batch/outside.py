@@ -264,13 +264,14 @@ def start(name: str, seconds: float | None, nodes: int | None, cpu: float | None
     limits = {key: value for key, value in (("time", seconds), ("nodes", nodes), ("cpu", cpu)) if value}
     try:
         limits |= {key: read(options.pop(key)) for key, read in _LIMITS.items() if key in options}
-        words = shlex.split(command)
+        if not (words := shlex.split(command)):
+            raise ValueError
     except ValueError:
         raise ZrfError(f"`{name}` is not an external engine", "usage",
                        help="write, for example, `uci:stockfish?Skill Level=3&cpu=0.1`") from None
-    if not words or not all(0 < limit < 1e15 for limit in limits.values()) or not limits.keys() & (
+    if not all(0 < limit < 1e15 for limit in limits.values()) or not limits.keys() & (
             {"cpu", "time"} if protocol == "xboard" else set(_LIMITS)):
-        raise ZrfError(f"`{name}` needs a command and a limit", "usage", help="add `--cpu SECONDS` or `--time SECONDS`")
+        raise ZrfError(f"`{name}` needs a limit for its turns", "usage", help="add `--cpu SECONDS` or `--time SECONDS`")
     if "cpu" in limits and sys.platform != "linux":
         raise ZrfError("processor time of other programs can be measured only on Linux", "usage", help="use `--time`")
     process = PROTOCOLS[protocol](words, limits)

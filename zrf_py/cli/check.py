@@ -125,7 +125,7 @@ def summary(name: str, listed: list[Checked]) -> Iterator[str]:
     archives = [c for c in listed if c not in rules]
     for checked in (*broken, *archives):
         first = (checked.report.errors or checked.report.items)[0]
-        place = f"{first.origin.span.source.position(first.origin.span.start)[0]}: " if first.origin else ""
+        place = f"{first.origin.span.source.position(first.origin.span.start)[0]}:" if first.origin else ""
         more = max(0, len(checked.report.errors) - 1)
         yield f"{checked.name}:{place} {first.message}" + (f" (and {number(more, 'more error')})" if more else "")
     kinds = by_key((kind, Path(checked.name).name) for checked in listed

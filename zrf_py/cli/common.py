@@ -226,9 +226,12 @@ def open_position(args: argparse.Namespace, engine: str = "auto") -> Position:
 
     :raises ZrfError: if there is no such game, a change names something unknown, or a move isn't legal.
     """
+    from zrf_py.play.foreign import foreign_note, missing_rules
     from zrf_py.play.turn_text import played_on
 
     game = open_game(args.name, args.variant, engine)
+    if missing_rules(game.program):
+        print(f"note: {foreign_note(game.program)}", file=sys.stderr)
     position = _edited(game, args.position) if args.position else game.start()
     return played_on(position, args.play) if args.play else position
 

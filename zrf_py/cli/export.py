@@ -39,14 +39,18 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _page(args: argparse.Namespace) -> int:
-    from zrf_py.export import page
+    from zrf_py.export.page import games_of, page_of
+    from zrf_py.play.foreign import missing_rules
 
     target = args.output
     if target is None:
         target = "-" if args.name == "-" else f"{Path(args.name).stem}.html"
     can_write(target)
-    data = page(args.name, args.variant, learn=args.learn, small=args.small).encode("utf-8", "replace")
+    games, first = games_of(args.name, args.variant)
+    data = page_of(games, first, learn=args.learn, small=args.small).encode("utf-8", "replace")
     write_file(target, data)
+    if why := missing_rules(games[first].program):
+        print(f"note: nobody can play on this page: {why}", file=sys.stderr)
     if target != "-":
         print(f"Wrote {target} ({len(data) / 1000:.0f} kB). Open it in a browser, or send it to a friend.")
     return 0

@@ -1,14 +1,8 @@
 """`zrf moves`: list the legal moves of a position."""
 
-from __future__ import annotations
-
 import argparse
-from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_engine, add_game, add_json, add_position, open_position, print_json
-
-if TYPE_CHECKING:
-    from zrf_py.play.game import Position
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -20,7 +14,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.play.foreign import foreign_note
+    from zrf_py.play.foreign import foreign_note, missing_rules
 
     position = open_position(args, args.engine)
     game = position.game
@@ -30,26 +24,19 @@ def run(args: argparse.Namespace) -> int:
 
         listed = [[str(leg) for leg in position.named(turn.legs)] for turn in turns(game.engine, position.state)]
     if args.json:
-        print_json(_object(position, listed))
+        outcome = position.outcome()
+        print_json({
+            "game": game.title,
+            "player": position.player if position.state.result is None else None,
+            "in_turn": position.in_turn,
+            "program": foreign_note(game.program) or None,
+            "moves": [legs[0] if len(legs) == 1 else legs for legs in listed],
+            "outcome": None if outcome is None else
+            {"winners": outcome.winners, "losers": outcome.losers, "reason": outcome.reason},
+        })
         return 0
     for legs in listed:
         print("; ".join(legs))
     if not listed:
-        note = foreign_note(game.program)
-        print(f"# no moves: {note or position.outcome() or 'no player has a turn'}")
+        print(f"# no moves: {missing_rules(game.program) or position.outcome() or 'no player has a turn'}")
     return 0
-
-
-def _object(position: Position, listed: list[list[str]]) -> dict[str, object]:
-    from zrf_py.play.foreign import foreign_note
-
-    outcome = position.outcome()
-    return {
-        "game": position.game.title,
-        "player": position.player if position.state.result is None else None,
-        "in_turn": position.in_turn,
-        "program": foreign_note(position.game.program) or None,
-        "moves": [legs[0] if len(legs) == 1 else legs for legs in listed],
-        "outcome": None if outcome is None else
-        {"winners": outcome.winners, "losers": outcome.losers, "reason": outcome.reason},
-    }

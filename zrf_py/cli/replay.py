@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
@@ -90,6 +91,8 @@ def run(args: argparse.Namespace) -> int:
         for name, why in collection.refused:
             print(harmless(f"{name}: can't be opened: {why}"))
         _sum_up(records)
+        if not args.rules and any(r.of and not r.rules for r in records):
+            print("give the path of missing rules, or their folder, with `--rules`", file=sys.stderr)
     return int(bool(collection.refused) or not records or any(r.status not in (WHOLE, FOREIGN) for r in records))
 
 
@@ -101,11 +104,10 @@ def _line(record: Record) -> str:
 
 
 def _sum_up(records: list[Record]) -> None:
-    counts = Counter(r.status for r in records)
-    words = {"whole": "replayed to the end", "stopped": "stopped early", "refused": "unreadable or without rules",
-             "program": "with rules in an engine DLL"}
-    counted = ", ".join(f"{counts[kind]} {text}" for kind, text in words.items() if counts[kind])
-    total = f"{number(len(records), 'saved game')}, {number(sum(r.plies for r in records), 'move')}: {counted}"
+    from zrf_py.port.records import counted
+
+    counts = counted(Counter(r.status for r in records))
+    total = f"{number(len(records), 'saved game')}, {number(sum(r.plies for r in records), 'move')}: {counts}"
     print(total if records else "there are no saved games")
 
 

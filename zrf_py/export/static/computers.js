@@ -54,7 +54,10 @@ export class Computers {
   advance() {
     const { host } = this;
     if (this.thinking || host.paused || !host.player || host.isHuman(host.player)) return;
-    this.#play(this.run = {});
+    const run = this.run = {};
+    this.thinking = host.player;
+    host.tell();
+    this.#play(run);
   }
 
   async #play(run) {
@@ -173,7 +176,7 @@ export class Computers {
   async review() {
     const { host } = this;
     const { tree } = host;
-    const line = [0, ...tree.line(host.at)].filter((node) => tree.nodes[node].position);
+    const line = [0, ...tree.line(host.at)];
     const run = this.reviewing = {};
     const stops = [...line.entries()].filter(([ply, node]) => ply + 1 === line.length || !tree.isHalfSetUp(node, line[ply + 1]));
     try {

@@ -87,7 +87,9 @@ export class Position {
   /** The number of occurrences of this position in the game, this one included. */
   get repetitions() {
     if (this.inTurn) return 1;
-    return [...this.line()].filter(({ key }) => key === this.key).length;
+    let count = 0;
+    for (const position of this.line()) count += position.key === this.key ? 1 : 0;
+    return count;
   }
 
   outcome() {
