@@ -70,7 +70,7 @@ def test_a_record_can_set_the_player_to_move() -> None:
 
 
 def test_takeback_ends_at_the_edited_position(site: TestClient) -> None:
-    """Changes in the middle of a game are one step of undo and redo; undo never goes back before those at its start."""
+    """Changes in the middle of a game are one step of undo, which never goes back before those at its start."""
     changes = ["(x a2)", "(x b2)"]
     saved = "\r\n".join(["Zillions Save Game File Version 0.02 HH", "RulesFile=chess.zrf", "VariantName=Chess",
                          *changes, "1. Pawn e2 - e4", "1. Pawn e7 - e5", "(x h2)", "(x h7)", "2. Pawn d2 - d4", ""])
@@ -78,9 +78,6 @@ def test_takeback_ends_at_the_edited_position(site: TestClient) -> None:
         assert seat.state["ply"] == seat.state["length"] == 7 and not seat.state["note"]
         for there in (6, 4, 3, 2, 2):
             seat.tell(type="undo")
-            seat.until(lambda s, there=there: s["ply"] == there)
-        for there in (3, 4, 6, 7):
-            seat.tell(type="redo")
             seat.until(lambda s, there=there: s["ply"] == there)
 
 

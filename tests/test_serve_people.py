@@ -44,7 +44,7 @@ class Party:
 
 MESSAGES: dict[str, dict[str, Any]] = {
     "look": {"type": "goto", "ply": 1}, "overlays": {"type": "overlays", "overlays": []}, "link": {"type": "link"},
-    "resume": {"type": "resume"}, "undo": {"type": "undo"}, "redo": {"type": "redo"},
+    "resume": {"type": "resume"}, "undo": {"type": "undo"},
     "hint": {"type": "hint"}, "evaluate": {"type": "evaluate", "on": False}, "analyse": {"type": "analyse"},
     "review": {"type": "review"}, "pause": {"type": "pause", "on": False}, "draft": {"type": "draft"},
     "offer": {"type": "offer"},

@@ -17,7 +17,7 @@ from tests.seats import HERE, Seat, serving
 from zrf_py.serve import limits
 
 GAMES = ("tictactoe", "checkers", "minishogi", "halma")
-KINDS = ("play", "resume", "resign", "pause", "undo", "redo", "answer", "seat", "offer", "new", "load", "goto",
+KINDS = ("play", "resume", "resign", "pause", "undo", "answer", "seat", "offer", "new", "load", "goto",
          "overlays", "reach", "draft", "join", "")
 FIELDS = ("ply", "node", "move", "token", "overlays", "plain", "from", "men", "stores", "player", "variant", "swap",
           "agree", "pace", "on", "clock", "help", "text", "seats", "seat", "what", "count", "name", "kind", "link")

@@ -12,7 +12,7 @@ Command = Callable[[Session, Message], Awaitable[None]]
 CHANGES: dict[str, Command] = {
     "play": moves.play, "resume": moves.resume, "resign": moves.resign, "pause": moves.pause,
     "speak": company.speak, "draw": company.draw, "abort": company.abort, "claim": company.claim,
-    "undo": takeback.undo, "redo": takeback.redo, "answer": takeback.answer,
+    "undo": takeback.undo, "answer": takeback.answer,
     "seat": company.seat, "offer": company.offer, "new": rematch.new, "load": rematch.load,
 }
 """Commands that change a table; at each table, they run one at a time."""

@@ -24,7 +24,6 @@ RIGHTS: dict[str, tuple[str, str, str, str]] = {
     "resume":    (YES,     YES,     YES,     NO),
     "pause":     (YES,     NO,      NO,      NO),
     "undo":      (YES,     ASK,     ASK,     NO),
-    "redo":      (YES,     NO,      NO,      NO),
     "answer":    (YES,     YES,     YES,     NO),
     "resign":    (YES,     YES,     YES,     NO),
     "speak":     (YES,     YES,     YES,     NO),

@@ -261,18 +261,9 @@ class Table:
 
     def before(self, own: Iterable[str] | None = None) -> int:
         """Return the node to which moves are taken back: a human's last choice (by one of `own`, if given)."""
-        humans = self._humans if own is None else set(own)
-        return self.tree.before(self.tip, humans, any(kind not in PEOPLE for kind in self.seats.values()))
-
-    def after(self) -> int:
-        """Return the node that redo leads to: the next one at which a human chose a turn, or the end."""
-        return self.tree.after(self.tip, self._humans, True)
-
-    @property
-    def _humans(self) -> set[str]:
-        """Return the players that people move, with "" for edits; nobody if all are computers."""
-        every = {name for name in self.seats if self.is_human(name)}
-        return {"", *every} if every else set()
+        people = {name for name in self.seats if self.is_human(name)}
+        choosers = set(own) if own is not None else people and {"", *people}  # those who edit the board, too
+        return self.tree.before(self.tip, choosers, any(kind not in PEOPLE for kind in self.seats.values()))
 
     # ---------------------------------------------------------------------------------------------------------- saving
 

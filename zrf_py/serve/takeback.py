@@ -1,4 +1,4 @@
-"""Commands to take back and redo moves (with other users: only if all agree), and to answer requests."""
+"""Commands to take back moves (with other users: only if all agree), and to answer requests."""
 
 from zrf_py.serve import rematch
 from zrf_py.serve.rights import Refused
@@ -45,14 +45,4 @@ async def answer(session: Session, message: Message) -> None:
         await session.services.mover.go_to(table, request.node)
         table.say({"type": "answered", "what": request.what, "agreed": True, "by": session.own, "withdrawn": False})
     table.tell()
-    return None
-
-
-async def redo(session: Session, message: Message) -> None:
-    """Redo the moves taken back, up to the user's next choice."""
-    node = session.table.after()
-    if node == session.table.tip:
-        return session.socket.wake()
-    await session.services.mover.go_to(session.table, node)
-    session.socket.at = session.table.tip
     return None

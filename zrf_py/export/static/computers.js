@@ -43,8 +43,6 @@ export class Computers {
     return this;
   }
 
-  get canWeigh() { return Boolean(this.host.world.game.search); }
-
   stop() {
     this.run = null;
     this.thinking = "";

@@ -8,7 +8,7 @@ import { Tree } from "./tree.js";
 import { openWorld } from "./world.js";
 
 const NEVER = ["answer", "overlays"];
-const RIGHTS = ["look", "draft", "link", "play", "try", "go-on", "resume", "pause", "undo", "redo", "resign", "offer", "seat", "new", "load"];
+const RIGHTS = ["look", "draft", "link", "play", "try", "go-on", "resume", "pause", "undo", "resign", "offer", "seat", "new", "load"];
 const MAX_PACE = 30;
 const TICK = 250; // milliseconds between two checks of the clock
 
@@ -170,9 +170,8 @@ export class Host {
   #rights() {
     const may = (is) => (is ? "yes" : "no");
     const fixed = Object.fromEntries([...NEVER.map((name) => [name, "no"]), ...RIGHTS.map((name) => [name, "yes"])]);
-    const { canWeigh } = this.computers;
     return { ...fixed, hint: may(this.game.search && this.help.hints), analyse: may(this.game.search),
-      evaluate: may(canWeigh && this.help.balance), review: may(canWeigh) };
+      evaluate: may(this.game.search && this.help.balance), review: may(this.game.search) };
   }
 
   /** Send the page a link with the whole game, which it stores in its address. */
@@ -240,13 +239,6 @@ export class Host {
       if (!hasHumans || ((ply[1] === "" || this.own.includes(ply[1])) && (isAlone || !inTurn))) return path[i];
     }
     return this.tip;
-  }
-
-  /** The node to which redo leads: the next choice of a human among the moves taken back, or else their end. */
-  following() {
-    const onward = this.tree.onward(this.tip);
-    const next = onward.findIndex((node, i) => i + 1 < onward.length && !this.tree.isHalfSetUp(node, onward[i + 1]) && this.isHuman(this.tree.nodes[onward[i + 1]].ply[1]) && !this.tree.nodes[node].ply[2]);
-    return onward[next] ?? onward.at(-1) ?? this.tip;
   }
 
   async begin(variant, seats) {
@@ -341,7 +333,6 @@ const commands = {
     host.tell();
   },
   undo: (host) => { host.goTo(host.before()); host.tell(); },
-  redo: (host) => { host.goTo(host.following()); host.tell(); },
   resume: (host) => {
     if (host.at !== host.tip) { host.goTo(host.at); host.tree.choose(host.tip); }
     host.paused = false;
