@@ -64,7 +64,7 @@ def test_nothing_covers_the_board_or_is_cut_off(page: Any, size: str, game: str)
 
 INSIDE = """(() => {
     const squares = [...document.querySelectorAll('#board .place')].map((node) => node.getBoundingClientRect());
-    return [...document.querySelectorAll('#board [data-layer=board] tspan')].map((node) => {
+    return [...document.querySelectorAll('#board .labels tspan')].map((node) => {
         const b = node.getBoundingClientRect();
         const [x, y] = [b.left + b.width / 2, b.top + b.height / 2];
         const at = squares.findIndex((s) => s.left <= x && x <= s.right && s.top <= y && y <= s.bottom);

@@ -325,6 +325,39 @@ for (const room of [4000, 100, 60, 40, 30, 10]) {{
     assert {"not", "most"} <= grown
 
 
+HEXAGONS = """(game (title "Hex") (players White) (turn-order White) (board (grid (start-rectangle 0 0 48 48)
+  (dimensions ("a/b/c/d" (50 0)) ("1/2/3/4" (25 44))) (directions (e 1 0)))) (piece (name Man) (moves (e add)))
+  (board-setup (White (Man a1))))"""
+
+
+def test_names_inside_hexagons_can_be_read_or_are_left_out() -> None:
+    """They grow on a small screen, to twice their size at most, and are above the marks of the last move. The settings
+    offer only places of coordinates that differ on the board; Shogi's pieces leave no room in their squares."""
+    pictures = [svg(scene(position, held=False), style=Style(every=True)) for position in (
+        zrf_py.loads(HEXAGONS).start(), zrf_py.load("chess").start(), zrf_py.load("shogi").start())]
+    rows = on_page(f"""import {{ fit, wish }} from "./fitting.js";
+import {{ parsed }} from "./patching.js";
+const PICTURES = {json.dumps(pictures)};
+for (const [number, room] of [[0, 4000], [0, 250], [0, 60], [1, 800], [2, 800]]) for (const turned of [false, true]) {{
+  const drawing = parsed(PICTURES[number]);
+  fit(drawing, () => ({{ width: room, height: room }}), turned);
+  const {{ width, height }} = drawing.viewBox.baseVal;
+  const layers = drawing.children.map((node) => node.dataset.layer ?? node.classes[0]);
+  const sizes = drawing.querySelectorAll(".names text").map((text) => Number(text.getAttribute("font-size")));
+  const [marks, labels, pieces] = ["marks", "labels", "pieces"].map((name) => layers.indexOf(name));
+  const isAbove = marks < labels && labels < pieces;
+  show([room / Math.max(width, height), sizes, isAbove, document.documentElement.dataset.coordinates]);
+}}""")
+    large, _, middle, _, small, _, chess, _, shogi, _ = rows
+    assert [row[1:] for row in rows[::2]] == [row[1:] for row in rows[1::2]]
+    for scale, sizes, *more in (large, middle):
+        assert scale * sizes[0] >= 9 and 7.2 <= sizes[0] <= 14.4 and more == [True, "inside none"]
+    assert large[1] == [7.2] and middle[1] != [7.2]
+    assert small[1:] == [[], True, ""]
+    assert chess[1:] == [[], True, "inside outside none"]
+    assert shogi[1:] == [[], True, "outside none"]
+
+
 def test_pieces_are_animated_from_their_old_places() -> None:
     """This holds when stepping forwards and backwards through the game, and on a turned board; a captured piece
     fades, and reappears after an undo."""

@@ -81,8 +81,8 @@ def test_every_title_is_drawn_completely(path: Path) -> None:
 
 
 def check_room(seen: Scene) -> None:
-    """Check that places, labels and stores are within the picture, that no label is on a place, and, with fewer than
-    300 places, that pieces on them would not overlap."""
+    """Check that places, labels and stores are within the picture, that no label of a row or column is on a place,
+    and, with fewer than 300 places, that pieces on them would not overlap."""
     for p in seen.places:
         assert p.room > 0
         assert p.room / 2 <= p.x <= seen.width - p.room / 2
@@ -91,10 +91,12 @@ def check_room(seen: Scene) -> None:
         for a, b in combinations(seen.places, 2):
             is_stack = a.stack == b.stack >= 0
             assert is_stack or hypot(a.x - b.x, a.y - b.y) >= 0.45 * (a.room + b.room), (a.name, b.name)
+    names = {p.name for p in seen.places}
     for label in seen.labels:
         assert 0 < label.x < seen.width
         assert 0 < label.y < seen.height
-        assert not any(abs(label.x - p.x) < p.w / 2 and abs(label.y - p.y) < p.h / 2 for p in seen.places)
+        assert label.text in names or not any(
+            abs(label.x - p.x) < p.w / 2 and abs(label.y - p.y) < p.h / 2 for p in seen.places)
     for store in seen.stores:
         assert store.size / 2 < store.x < seen.width - store.size / 2
         assert store.y < seen.height - store.size / 2
@@ -221,6 +223,19 @@ def test_places_have_their_shapes_shades_and_lines(
     assert len(seen.lines) == lines
     check_room(seen)
     assert max(seen.width, seen.height) < 600
+
+
+def test_places_without_rows_and_columns_have_their_names_inside(tmp_path: Path) -> None:
+    """A grid of squares has letters and numbers at its edges; long names and those of small places are left out."""
+    square, hexagons = (GRID.format("0 0 48 48", *step, ROUND) for step in ((48, 0, 48), (50, 25, 44)))
+    assert {label.text for label in board(tmp_path, square).labels} == {*"abcd1234"}
+    seen = board(tmp_path, hexagons)
+    inside = [p.name for label in seen.labels for p in seen.places
+              if abs(label.x - p.x) < p.w / 2 and abs(label.y - p.y) < p.h / 2]
+    assert inside == [label.text for label in seen.labels] and sorted(inside) == sorted(p.name for p in seen.places)
+    assert not board(tmp_path, hexagons.replace("a/b/c/d", "a/long/longer/longest")).labels
+    many = GRID.format("0 0 48 48", 50, 25, 44, ROUND).replace("a/b/c/d", "a/" + "/".join(map(str, range(40))))
+    assert not board(tmp_path, many.replace("1/2/3/4", "1/2")).labels
 
 
 @pytest.mark.parametrize("text", [

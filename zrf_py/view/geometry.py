@@ -111,10 +111,10 @@ def plan_of(board: Board, shaded: bool, picture: tuple[int, int] | None = None, 
     cells += [replace(lowest[low], index=i, name=board.places[i].name) for i, low in stacks.items() if i != low]
     panel = _panel(field, points) if points else None
     reach = [panel] if panel else []
-    reach += [(min(x for x, _ in p.outline), min(y for _, y in p.outline), max(x for x, _ in p.outline),
-               max(y for _, y in p.outline)) for p in cells if p.outline]
+    reach += [(x, y, x, y) for p in cells for x, y in p.outline]
     bounds = _around([field.bounds(), *reach])
     labels = _labels(field, make_layout(board, 1), bounds) if rectangles == written else ()
+    labels = labels or _names([cell for cell in cells if cell.stack in (-1, cell.index)], field.unit, bounds)
     lines = tuple(_lines(field, links, points)) if points else ()
     largest_first = tuple(sorted(cells, key=lambda p: (-p.w * p.h, p.index)))
     return BoardPlan(bounds, panel, field.unit, largest_first, lines, labels)
@@ -369,6 +369,22 @@ def _labels(field: Field, layout: Layout, bounds: Rect) -> tuple[Label, ...]:
     labels = [Label(median(b.x for b in boxes), bottom, layout.column_labels[c], size) for c, boxes in columns.items()]
     labels += [Label(left, median(b.y for b in boxes), layout.line_labels[r], size) for r, boxes in lines.items()]
     return tuple(labels)
+
+
+def _names(cells: Sequence[DrawnPlace], unit: float, bounds: Rect) -> tuple[Label, ...]:
+    """Return the names of places as labels inside them; none if one has more than 4 letters, or places are small."""
+    if any(len(cell.name) > 4 for cell in cells) or unit < 0.03 * (bounds[2] - bounds[0]):
+        return ()
+    return tuple(Label(*_spot(cell, 0.15 * unit), cell.name, 0.15 * unit) for cell in cells)
+
+
+def _spot(cell: DrawnPlace, size: float) -> Point:
+    """Return the centre of a name of height `size`: at the bottom of a cell, or to the lower right of a point."""
+    if cell.shape == "point":
+        return cell.x + 0.42 * cell.room, cell.y + 0.42 * cell.room
+    bottom = max((y for _, y in cell.outline), default=cell.y + cell.h / 2)
+    is_pointed = sum(y > bottom - 0.05 * cell.h for _, y in cell.outline) == 1
+    return cell.x, bottom - (0.55 + (0.3 * len(cell.name) if is_pointed else 0.1)) * size
 
 
 def _label_size(field: Field, layout: Layout, columns: Mapping[int, Sequence[Box]], bounds: Rect) -> float:

@@ -240,7 +240,7 @@ class Stage:
             self.width, bottom = map(float, self.sizes[self.background])
             right, around, beside = self.width, 0.0, 0.0
         else:
-            high = max((label.size for label in plan.labels), default=0.0)
+            high = max((t.size for t in plan.labels if t.x < left or t.y > bottom), default=0.0)
             around, beside = 0.45 * plan.unit, max(0.25 * plan.unit, 1.4 * high - 0.4 * plan.unit) if high else 0.0
             dx = around - left + beside
             self.width = right + dx + around

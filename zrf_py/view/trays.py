@@ -4,7 +4,7 @@ A tray has a slot for every type that its player may ever hold, so nothing moves
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from zrf_py.front.model import Game
@@ -85,8 +85,7 @@ def _step(count: int, room: float, unit: float) -> tuple[float, int]:
 def _mirrored(tray: Tray, width: float) -> Tray:
     """Mirror a tray to the other side; its slots stay in order from left to right."""
     x = width - tray.x - tray.w
-    return Tray(tray.player, x, tray.y, tray.w, tray.h, tuple((k, sx + x - tray.x, sy) for k, sx, sy in tray.slots),
-                tray.unit)
+    return replace(tray, x=x, slots=tuple((k, sx + x - tray.x, sy) for k, sx, sy in tray.slots))
 
 
 def bottom_of(row: Sequence[Tray], otherwise: float) -> float:

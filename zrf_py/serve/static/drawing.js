@@ -79,7 +79,7 @@ export class Drawing {
     this.under = draw("g", { class: "lit" });
     this.over = draw("g", { class: "lit" });
     this.ghosts = draw("g", { class: "lit" });
-    svg.querySelector('[data-layer="pieces"]').before(this.under, this.ghosts);
+    svg.querySelector(':scope > .labels, [data-layer="pieces"]').before(this.under, this.ghosts);
     svg.append(this.over);
   }
 

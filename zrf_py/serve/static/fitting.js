@@ -1,15 +1,19 @@
 // Fit the drawing of a board into its place: turn it, put coordinates into its squares, crop it.
 
 const [READABLE, MOST_LARGER] = [11, 1.4]; // minimum size of labels in pixels; maximum factor of enlargement
+const LEGIBLE = 9; // size in pixels below which names of places are left out
 const SQUARE = /^M([\d.-]+) ([\d.-]+)h([\d.]+)v([\d.]+)h/;
 /** Place of the coordinates: `inside` the squares, `outside` or `none`. */
 export const wish = { coordinates: "inside" };
 
-/** Turn, label and crop a drawing; `measure` returns the available width and height, once the shape is known. */
+/** Turn, label and crop a drawing; `measure` returns the available width and height, once the shape is known. The
+ * page's `data-coordinates` lists the values of `wish.coordinates` that differ on this board. */
 export function fit(svg, measure, isTurned) {
   const labels = svg.querySelector('[data-layer="board"] > g > text')?.parentNode;
-  const squares = squaresOf(svg, isTurned);
-  const isInside = wish.coordinates === "inside" && squares.length > 0 && !svg.querySelector(".piece.points"); // such pieces fill their squares
+  const names = new Set([...svg.querySelectorAll(".place")].map(({ dataset }) => dataset.place));
+  const isNamed = [...labels?.querySelectorAll("tspan") ?? []].every((part) => names.has(part.textContent)); // without rows and columns
+  const squares = isNamed || svg.querySelector(".piece.points") ? [] : squaresOf(svg, isTurned); // such pieces fill their squares
+  const isInside = wish.coordinates === "inside" && squares.length > 0;
   if (wish.coordinates === "none") labels?.remove();
   if (isTurned) turn(svg);
   crop(svg, isTurned, isInside ? labels : null);
@@ -17,10 +21,16 @@ export function fit(svg, measure, isTurned) {
   svg.closest(".table")?.style.setProperty("--ratio", width / height);
   const room = measure();
   const scale = Math.min(room.width / width, room.height / height);
-  for (const text of wish.coordinates === "none" ? [] : labels?.children ?? []) {
+  for (const text of labels?.children ?? []) {
     if (isInside) inside(text, squares, scale);
-    else enlarge(text, scale);
+    else enlarge(text, scale, ...isNamed ? [2, isTurned ? .7 : 0] : [MOST_LARGER, .35]);
+    if (isNamed && text.getAttribute("font-size") * scale < LEGIBLE) text.remove();
   }
+  document.documentElement.dataset.coordinates = !labels?.children.length ? "" : isNamed ? "inside none" : squares.length ? "inside outside none" : "outside none";
+  if (!labels?.parentNode) return;
+  labels.setAttribute("class", isNamed ? "labels names" : "labels");
+  labels.setAttribute("transform", isTurned ? half(svg) : "");
+  svg.querySelector('[data-layer="pieces"]').before(labels); // above the marks of the last move
 }
 
 /** The places of a board as the user sees them, if all are rectangles; else none. */
@@ -30,13 +40,13 @@ function squaresOf(svg, isTurned) {
   return found.every(Boolean) ? found.map(([x, y, w, h]) => ({ x: seen(x + w / 2, "width"), y: seen(y + h / 2, "height"), w, h })) : [];
 }
 
-/** Enlarge the labels beside a large board where they would be too small to read. */
-function enlarge(text, scale) {
+/** Enlarge labels that would be too small to read, by a factor of `most` at most; they move down by a share `down` of that. */
+function enlarge(text, scale, most, down) {
   const size = Number(text.getAttribute("font-size"));
-  const more = size * Math.min(MOST_LARGER, READABLE / (size * scale)) - size;
+  const more = size * Math.min(most, READABLE / (size * scale)) - size;
   if (!(more > 0)) return;
   text.setAttribute("font-size", size + more);
-  for (const part of text.children) part.setAttribute("y", Number(part.getAttribute("y")) + .35 * more);
+  for (const part of text.children) part.setAttribute("y", Number(part.getAttribute("y")) + down * more);
 }
 
 /** Put column labels into a corner of the lowest squares, row labels into a corner of the leftmost ones, as seen by
