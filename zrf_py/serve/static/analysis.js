@@ -1,5 +1,6 @@
 // The best lines of the position shown, as a list and as arrows on the board.
 import { firstTurn } from "./judging.js";
+import { ring } from "./drawing.js";
 import { arrow } from "./marking.js";
 import { $, draw, make, press } from "./shared.js";
 import { called, t } from "./words.js";
@@ -74,7 +75,7 @@ export class Analysis {
         const [p, q] = [byIndex.get(move[FROM]), byIndex.get(move[TO])];
         const shape = p && q && p !== q ? arrow(p, q, unit * (1 - .22 * rank)) : null;
         const at = q ?? p;
-        const mark = shape ?? (at && draw("circle", { class: "arrow", cx: at.x, cy: at.y, r: at.mark * (.8 - .15 * rank), "stroke-width": unit * .14 }));
+        const mark = shape ?? (at && ring(at, "arrow", .8 - .15 * rank, .14));
         if (mark) { mark.classList.add(`rank${rank}`); group.append(mark); }
       }
     }

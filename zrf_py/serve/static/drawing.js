@@ -310,7 +310,7 @@ export class Drawing {
 }
 
 /** A ring around the centre of a place; `radius` and `width` are shares of the place's mark. */
-const ring = ({ x, y, mark }, kind, radius, width) => draw("circle", { class: kind, cx: x, cy: y, r: mark * radius, "stroke-width": mark * width });
+export const ring = ({ x, y, mark }, kind, radius, width) => draw("circle", { class: kind, cx: x, cy: y, r: mark * radius, "stroke-width": mark * width });
 
 /** Filter the pieces off the board, rows [player, type, number]: a supply that can't run out gets the number 0, and
 * is left out if its player has nothing else. */

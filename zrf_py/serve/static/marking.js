@@ -1,4 +1,5 @@
 // Arrows and rings that the user draws on the board with the right mouse button; a left click clears them.
+import { ring } from "./drawing.js";
 import { draw } from "./shared.js";
 
 export class Marking {
@@ -30,14 +31,10 @@ export class Marking {
     const group = draw("g", { class: "lit drawn" });
     for (const [a, b] of this.marks.values()) {
       const [p, q] = [byIndex.get(a), byIndex.get(b)];
-      if (p && q) group.append(a === b ? ring(p, unit) : arrow(p, q, unit));
+      if (p && q) group.append(a === b ? ring(p, "arrow", .9, .14) : arrow(p, q, unit));
     }
     svg.append(group);
   }
-}
-
-function ring(p, unit) {
-  return draw("circle", { class: "arrow", cx: p.x, cy: p.y, r: p.mark * .9, "stroke-width": unit * .14 });
 }
 
 export function arrow(p, q, unit) {
