@@ -56,12 +56,15 @@ export class Review {
     const evaluated = this.told.filter((entry) => entry?.chances);
     const count = this.told.filter(Boolean).length;
     const isUnderWay = this.of > count;
-    $("review-words").textContent = this.why || (isUnderWay ? t("{count} of {of} positions", { count, of: this.of }) : "");
     $("graph").hidden = evaluated.length < 2;
     $("falls").replaceChildren();
     this.known = []; // by ply: evaluations, corrected by those after them
     const falls = evaluated.reduceRight((later, entry) => [...this.judged(entry), ...later], []);
     this.mark(new Map(falls.map(({ ply, mark }) => [ply, mark])));
+    const finished = evaluated.length < 2 ? "" : falls.length ? t("Review finished. The biggest mistakes:") : t("Review finished: no move loses 5% or more.");
+    $("review-words").textContent = this.why || (isUnderWay ? t("{count} of {of} positions", { count, of: this.of }) : finished);
+    const here = evaluated.length < 2 ? null : this.told[this.state.ply]?.chances;
+    $("graph-words").textContent = here ? t("Position shown: {words} (dashed line: 50%)", { words: here.map(chanceWords).join(", ") }) : "";
     if (evaluated.length < 2) return;
     $("graph").replaceChildren(this.graph(evaluated));
     const most = falls.sort((a, b) => b.before - b.after - a.before + a.after).slice(0, MOST).sort((a, b) => a.ply - b.ply);
