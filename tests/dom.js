@@ -3,6 +3,12 @@
 const VOID = /^(meta|link|input|img|br|path|use|circle)$/;
 const REFLECTED = { className: "class", href: "href", title: "title", type: "type", role: "role", src: "src", id: "id" };
 
+globalThis.ResizeObserver = class {
+  static all = [];
+  constructor(act) { this.act = act; ResizeObserver.all.push(act); }
+  observe() {}
+};
+
 class Nodes {
   constructor() { this.childNodes = []; this.parentNode = null; this.heard = {}; this.first = {}; }
   addEventListener(name, act, isFirst = false) { ((isFirst ? this.first : this.heard)[name] ??= []).push(act); }

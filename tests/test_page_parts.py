@@ -113,6 +113,7 @@ def test_the_game_tree_of_a_page_behaves_like_the_servers(seed: int) -> None:
 LIST = """import { MoveList, movesAmong, openingOf } from "./record.js";
 const made = (name) => ({ name, dataset: {}, append() {}, setAttribute() {}, addEventListener() {} });
 globalThis.document = { createElement: made, getElementById: made };
+globalThis.ResizeObserver = class { observe() {} };
 const rows = (plies) => {
   const list = new MoveList(() => null);
   const found = [];

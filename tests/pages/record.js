@@ -18,3 +18,9 @@ show(it("list").querySelectorAll(".set-up").map(seen));
 list.show(plies.slice(0, 4), 4, 0, true);
 show(inside("list"));
 show(asked);
+const box = (top, bottom) => () => ({ top, bottom, height: bottom - top });
+list.show(plies, 0, plies.length, true);
+const current = it("list").querySelector(".now");
+Object.assign(current, { getBoundingClientRect: box(300, 320) }); Object.assign(it("list"), { scrollTop: 0, getBoundingClientRect: box(100, 180) });
+ResizeObserver.all.at(-1)(); // another panel opens, and the list has less room
+show(it("list").scrollTop);

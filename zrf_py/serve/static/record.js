@@ -38,6 +38,7 @@ export class MoveList {
     this.ask = ask;
     this.home = $("list");
     this.turns = []; // {first, last, button}: the plies that make up a turn, counted from 1
+    new ResizeObserver(() => this.scroll()).observe(this.home); // other panels leave it more or less room
     this.home.addEventListener("click", (event) => {
       const button = event.target.closest("button");
       if (button) this.ask({ type: "goto", ply: Number(button.dataset.ply) });
@@ -59,7 +60,7 @@ export class MoveList {
       if (button === now) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     }
-    requestAnimationFrame(() => this.scroll(now)); // before a frame, the browser lays out the page anyway
+    requestAnimationFrame(() => this.scroll()); // before a frame, the browser lays out the page anyway
   }
 
   /** Add the text of the turn that begins with a ply; return the ply that begins the next turn. */
@@ -92,7 +93,9 @@ export class MoveList {
     this.home.append(make("li", {}, make("span", { className: "number", textContent: plies[first][IS_EDIT] ? "" : `${roundsBefore(plies, first) + 1}.` })));
   }
 
-  scroll(now) {
+  /** Scroll the list so that the current turn can be seen. */
+  scroll() {
+    const now = this.home.querySelector(".now");
     if (!now) { if (this.turns.length) this.home.scrollTop = 0; return; }
     const [row, list] = [now, this.home].map((node) => node.getBoundingClientRect());
     if (row.top < list.top || row.bottom > list.bottom) this.home.scrollTop += row.top - list.top - list.height / 2;
