@@ -331,3 +331,17 @@ def test_a_board_read_from_disk_is_shown_as_before(
         before, id, token = shown(seat), seat.id, seat.token
     with serving(tmp_path) as site, seated(site, id=id, token=token) as seat:
         assert shown(seat) == before and len(before["plies"]) == plies and before["info"] and before["svg"]
+
+
+def test_variations_read_from_disk_are_shown_as_before(tmp_path: Path) -> None:
+    """Their moves are in short notation, with the players who made them."""
+    with serving(tmp_path) as site, seated(site, game="chess", seats=["human", "human"]) as seat:
+        for move in ("Pawn e2 - e4", "Pawn h7 - h5", "Pawn a2 - a3"):
+            seat.play(move)
+        seat.tell(type="goto", ply=1)
+        seat.until(lambda s: s["ply"] == 1)
+        seat.play("Pawn d7 - d5")
+        before = seat.state["variations"]
+        id, token = seat.id, seat.token
+    with serving(tmp_path) as site, seated(site, id=id, token=token) as seat:
+        assert seat.state["variations"] == before and [ply[-1] for ply in before[0]["plies"]] == ["h5", "a3"]

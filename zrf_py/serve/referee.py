@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from zrf_py.archives import on_disk
@@ -67,6 +68,10 @@ class Referee:
                     socket.at = table.tip
             table.info, table.error = {**info, "kinds": opponents.kinds()}, ""
             await self.view(table, table.tip)
+            for node in range(len(table.tree), 0, -1)[:200]:  # moves of variations, with those before them
+                if table.tree.first_unknown(node) < table.tree[node].depth:
+                    with suppress(ZrfError):  # illegal under the current rules
+                        await self.view(table, node)
         except ZrfError as error:
             table.error = getattr(error, "text", "") or error.diagnostics[0].message
 
