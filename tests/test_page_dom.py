@@ -118,7 +118,7 @@ def states(texts: list[str]) -> list[dict[str, Any]]:
         nodes.append(len(nodes))
         drawn = svg(scene(position, held=False), style=Style(every=True))
         found.append({**describe(position), **common, "ply": len(plies), "length": len(plies), "tip": len(plies),
-                      "node": len(plies), "from": max(0, len(plies) - 1), "plies": fresh,
+                      "game": len(plies), "node": len(plies), "from": max(0, len(plies) - 1), "plies": fresh,
                       "nodes": [len(plies)] if text else [], "svg": drawn,
                       **({} if text else {"info": info})})
     return found

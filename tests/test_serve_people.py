@@ -321,6 +321,11 @@ def test_a_draw_is_offered_and_agreed_to(site: TestClient) -> None:
             state = white.until(lambda s: s["asked"] is None)
             assert (state["outcome"] is not None) == agrees
         assert (state["outcome"]["text"], state["outcome"]["winners"]) == ("draw (by agreement)", [])
+        assert state["turn"] == "", "the last position takes no moves"
+        white.tell(type="play", ply=1, move=state["legs"][0][0])
+        assert white.answer("problem")["code"] == "not-your-turn"
+        black.tell(type="goto", ply=0)
+        assert black.until(lambda s: s["ply"] == 0)["turn"] == "try"
 
 
 def test_a_game_can_be_aborted_until_both_have_moved(site: TestClient) -> None:

@@ -124,7 +124,7 @@ async def play(session: Session, message: Message) -> None:
 def turn_of(table: Table, token: str, node: int, view: dict[str, Any]) -> str:
     """Classify a move at a node: `play` (in the game), `go-on` (the game continues there), `try`, "" (not allowed)."""
     own = table.may_play(token)
-    if node == table.tip and table.player:
+    if node == table.tip and (table.player or table.by_link):
         return "play" if table.player in own else ""
     if view.get("player") in own and table.right("go-on", token) == "yes":
         return "go-on"

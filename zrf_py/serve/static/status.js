@@ -6,6 +6,8 @@ import { called, t, told } from "./words.js";
 
 /** Return whether other users play at this table. */
 const hasRivals = (state) => Object.keys(state.seats).some((name) => !name.startsWith("?") && !state.you.includes(name));
+/** Return whether the position of a puzzle is shown, perhaps after a wrong move; `game` is then at its end. */
+const isPuzzle = ({ puzzle, ply, opening, game }) => Boolean(puzzle) && ply === opening && game <= opening + puzzle.moves.length;
 const maySteer = (state) => state.owner || state.you.length > 0;
 
 /** `isMine`: whether the user can make a move here. @param {Shown} state @param {Ply[]} plies @param {import('./choosing.js').Choosing} choosing @param {boolean} isMine */
@@ -32,7 +34,7 @@ function showButtons(state, isMine) {
   $("evaluate").setAttribute("aria-pressed", String(Boolean(state.judged)));
   $("resume").hidden = !(state.paused && steers && !state.outcome);
   $("resign").hidden = state.may?.resign !== "yes" || !state.player || !state.live || Boolean(state.outcome) || state.length <= state.opening || !hasRivals(state);
-  $("return").hidden = state.live || Boolean(state.error);
+  $("return").hidden = state.live || Boolean(state.error) || isPuzzle(state);
   $("analysis").hidden = state.may?.analyse !== "yes" && state.may?.review !== "yes" && state.may?.draft !== "yes";
   for (const [name, right] of [["lines", "analyse"], ["review", "review"], ["edit", "draft"]]) $(name).hidden = state.may?.[right] !== "yes";
   $("moves").hidden = !state.length && !state.variations?.length;
@@ -42,8 +44,8 @@ function showButtons(state, isMine) {
 /** The player to move and what to do, or the result of the game. @param {Shown} state */
 export function words(state, choosing, isMine) {
   if (state.error) return t("Fix the errors in the rules first");
-  const place = state.live ? "" : `${state.turn === "try" ? t("Earlier position; a move here starts a variation.") : t("Earlier position.")} `;
-  return place + wordsHere(state, choosing, isMine);
+  const place = state.ply > state.game ? t("Variation.") : state.turn === "try" ? t("Earlier position; a move here starts a variation.") : t("Earlier position.");
+  return `${state.live || isPuzzle(state) ? "" : place} ${wordsHere(state, choosing, isMine)}`.trim();
 }
 
 function wordsHere(state, choosing, isMine) {
