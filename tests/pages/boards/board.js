@@ -104,6 +104,10 @@ it("desk").querySelectorAll("input")[0].checked = true; it("desk").dispatch("cha
 handlers.link({ link: "abc" }); show([it("link").open, it("link-title").textContent, it("link-text").value]);
 handlers.away(true); show(it("away").hidden); handlers.away(false); show(it("away").hidden);
 handlers.opened(); show(asked.splice(0));
+handlers.state({ ...STATES[0], from: 0, judged: true }); handlers.opened(); show(asked.splice(0));
+handlers.hint({ ply: 0, legs: [STATES[0].legs[0][0]] }); show([it("toast").textContent, it("toast").hidden]);
+handlers.state({ ...STATES[0], from: 0, svg: undefined }); show(it("toast").hidden);
+handlers.state(STATES[1]); show(it("toast").hidden); handlers.state({ ...STATES[0], from: 0 });
 show([...new Set(svg().querySelectorAll(".place").map((node) => node.getAttribute("role")))]);
 const choices = () => show(document.querySelectorAll(".seat select").map((select) => select.querySelectorAll("option").map((option) => option.getAttribute("value") ?? option.value)));
 handlers.state({ ...STATES[0], owner: true, links: {}, info: { ...STATES[0].info, kinds: ["greedy", "ai:4"] } }); choices();

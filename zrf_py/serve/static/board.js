@@ -42,6 +42,7 @@ let kinds = [];
 let lit = { targets: new Set(), starts: new Set() }; // places where a click has an effect, as last shown
 let pending = null; // a leg that waits for confirmation
 let waiting = false; // a move was sent and is not on the board yet
+let hinted = ""; // the text of the last hint
 let turning = null; // whether the user wants the board turned; null: automatic, with the user's own side below
 if (shown) drawing.adopt(shown);
 translatePage();
@@ -66,7 +67,7 @@ const link = connect({
   puzzle: (message) => location.assign(shared(message)[2]),
   problem: (message) => { putBack(); toast(told(message.summary)); refresh(); },
   gone: ({ summary }) => { keep(null); showGone(summary, home); },
-  opened: () => { if (settings.letters || $("desk").querySelector("input:checked")) askForView(); },
+  opened: () => { if (settings.letters || $("desk").querySelector("input:checked")) askForView(); if (page.state.judged) ask({ type: "evaluate", on: true }); },
   away: (isAway) => { $("away").hidden = !isAway; putBack(); page.choosing.release(); refresh(); },
 });
 const ask = (message) => link.ask(message);
@@ -102,7 +103,7 @@ function receive(news) {
   if (drawing.svg?.querySelector("image")) $("plain-label").hidden = false;
   const isSame = news.svg === undefined && state.ply === before.ply && wasMine === page.isMine; // perhaps only the spectators have changed
   if (!isSame && !page.chains.left.length) page.chains.forget();
-  if (!isSame) pending = null;
+  if (!isSame) { pending = null; if ($("toast").textContent === hinted) $("toast").hidden = true; }
   if (!isSame) page.choosing = new Choosing({ ...(page.isMine ? state : {}), types: page.info.types });
   showAll(news);
   refresh();
@@ -206,9 +207,9 @@ function showHint(legs) {
   refresh();
   const leg = page.state.legs.find((l) => textOf(l) === legs[0]);
   if (leg) drawing.hint(drawing.byIndex.get(fromOf(leg)), drawing.byIndex.get(toOf(leg)));
-  const text = t("Hint: {move}", { move: leg ? shortOf(leg) : legs.join(", ") });
-  toast(text);
-  announce(text);
+  hinted = t("Hint: {move}", { move: leg ? shortOf(leg) : legs.join(", ") });
+  toast(hinted);
+  announce(hinted);
 }
 
 const wordsNow = () => words(page.state, page.choosing, page.isMine);
