@@ -80,6 +80,14 @@ def below(folder: Path, most: int = 0, skip: Callable[[Path, str], None] = lambd
         level = deeper
 
 
+def age_of(path: Path) -> int:
+    """Return a file's modification time, as a cache key: a changed file is read again; 0 if it can't be read."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
 def replace_file(path: Path, data: bytes) -> None:
     """Replace a file atomically, with the permissions of the old one."""
     with replacing(path) as file:

@@ -15,6 +15,7 @@ from pathlib import Path, PureWindowsPath
 from zrf_py import archives
 from zrf_py.catalogue import catalogue, folded, shelf_facts, titles_of
 from zrf_py.library import find, named, shelf
+from zrf_py.paths import age_of
 from zrf_py.play.facts import Facts
 from zrf_py.play.labels import Label, players_text, read_label, search_words
 from zrf_py.text.diagnostics import ZrfError
@@ -175,10 +176,7 @@ class Games:
 
 def _age(path: Path) -> int:
     """Return the modification time of a file, or of the archive it is in; 0 if it can't be read."""
-    try:
-        return (archives.holder(path) or path).stat().st_mtime_ns
-    except OSError:
-        return 0
+    return age_of(archives.holder(path) or path)
 
 
 def _gathered(games: dict[str, Served], folder: str) -> dict[str, Served]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from zrf_py.paths import parts_of, same_name
+from zrf_py.paths import age_of, parts_of, same_name
 
 MAX_BYTES = 16 * 1024 * 1024
 MAX_PIXELS = 8 * 1024 * 1024
@@ -67,12 +67,12 @@ def companions(folder: Path, name: str, sibling: str) -> Iterator[Path]:
 
 def size_of(path: Path) -> tuple[int, int] | None:
     """Return width and height in pixels; None if the file is not a readable BMP or PNG within the limits."""
-    return _size(path, _age(path))
+    return _size(path, age_of(path))
 
 
 def as_png(path: Path, transparent: bool) -> bytes:
     """Convert a bitmap to PNG; `transparent` makes pure green pixels transparent. b"" if it can't be read."""
-    return _png(path, transparent, _age(path))
+    return _png(path, transparent, age_of(path))
 
 
 def pixels(picture: bytes) -> tuple[int, int, bytes]:
@@ -88,14 +88,6 @@ def pixels(picture: bytes) -> tuple[int, int, bytes]:
 def data_uri(path: Path, transparent: bool) -> str:
     """Return a bitmap as a `data:` URI that contains a PNG."""
     return "data:image/png;base64," + base64.b64encode(as_png(path, transparent)).decode("ascii")
-
-
-def _age(path: Path) -> int:
-    """Return a file's modification time, as a cache key: a changed file is read again."""
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
 
 
 @lru_cache(maxsize=4096)

@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from zrf_py.paths import age_of
 from zrf_py.play.game import Position
 from zrf_py.view.bitmaps import as_png
 from zrf_py.view.scene import OVERLAYS, scene
@@ -24,8 +25,7 @@ def board_svg(
     bitmaps: Bitmaps = {}
 
     def address(key: str, path: Path, transparent: bool) -> str:
-        age = path.stat().st_mtime_ns if path.exists() else 0
-        name = hashlib.sha256(f"{path}|{transparent}|{age}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
+        name = hashlib.sha256(f"{path}|{transparent}|{age_of(path)}".encode("utf-8", "surrogatepass")).hexdigest()[:24]
         bitmaps[name] = (str(path), transparent)
         return f"/bitmap/{name}"
 
