@@ -43,7 +43,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "jit": set(),
     "native.kernel": {"jit.language", "front.model", "ir.ops"},
     "native.bitboards": {"front.goals", "front.model", "ir.ops", "ir.traits", "jit", "native.kernel",
-                         "native.layout", "native.specialise.flags"},
+                         "native.layout", "native.specialise.flags", "text.grouping"},
     "native.specialise": {"front.model", "ir.flow", "ir.ops", "ir.traits", "run.goals", "jit", "native.kernel",
                           "native.layout", "native.bitboards"},
     "native": {"hosts", "signals", "text", "front.goals", "front.model", "ir.ops", "ir.traits", "run", "cache", "data",

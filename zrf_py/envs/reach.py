@@ -16,6 +16,7 @@ from typing import NamedTuple
 from zrf_py.ir.flow import backward
 from zrf_py.ir.ops import CHANGING, FIXED, GO_FROM, GO_MARK, GO_TO, HERE, PASSING, RETYPING, WRITING, Op, Program, those
 from zrf_py.text.diagnostics import ZrfError
+from zrf_py.text.grouping import by_key
 
 MAX_WORK = 1 << 35
 """Maximum number of steps of the analysis for one side of a game: about a minute."""
@@ -93,10 +94,8 @@ class Squares:
 
     def _motion(self, number: int) -> list[tuple[int, int]]:
         """Split a motion into shifts: (bits to shift by, rows of the squares to shift)."""
-        steps: dict[int, set[int]] = {}
-        for square, end in enumerate(self.program.steps[self.side][number]):
-            if end >= 0:
-                steps.setdefault(end - square, set()).add(square)
+        steps = by_key((end - square, square) for square, end in enumerate(self.program.steps[self.side][number])
+                       if end >= 0)
         return [(distance * self.size, self._rows(frozenset(squares))) for distance, squares in steps.items()]
 
     def moved(self, relation: int, motion: int) -> int:

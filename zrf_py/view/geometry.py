@@ -5,7 +5,7 @@ if every other row is shifted by half. Rectangles with gaps between them, or lin
 lines. An isolated rectangle without links is a square beside the board.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -276,10 +276,10 @@ def _middle(field: Field, i: int, j: int) -> tuple[int, int]:
     return round((a.x + b.x) / 4), round((a.y + b.y) / 4)
 
 
-def _is_slantwise(field: Field, part: list[int], neighbours: Mapping[int, set[int]], kind: str) -> bool:
+def _is_slantwise(field: Field, part: list[int], neighbours: Mapping[int, list[int]], kind: str) -> bool:
     """Return True if a part has diagonal links: across corners of squares, or between hexagons that don't touch."""
     own = set(part)
-    links = [(i, j) for i in part for j in neighbours[i] if j in own]
+    links = [(i, j) for i in part for j in neighbours.get(i, ()) if j in own]
     if kind != "hex":
         return sum(field.touching[i].get(j) == CORNER for i, j in links) > 0.1 * len(links)
     return sum(j not in field.touching[i] for i, j in links) > 0.2 * len(links)
@@ -289,9 +289,7 @@ def _cells(
     board: Board, field: Field, points: set[int], links: set[tuple[int, int]], shaded: bool,
 ) -> list[DrawnPlace]:
     places = []
-    neighbours: dict[int, set[int]] = defaultdict(set)
-    for a, b in links:
-        neighbours[a].add(b)
+    neighbours = by_key(links)
     zones = _zones(board)
     for part in field.parts:
         manners = Counter(kind for i in part for kind in field.touching[i].values())
@@ -305,7 +303,7 @@ def _cells(
             box = field.boxes[i]
             shape = "hex" if hexagons else "square"
             place = DrawnPlace(i, board.places[i].name, box.x, box.y, box.w, box.h, shape, shades.get(i, 0),
-                          zones=zones[i], room=min(box.w, box.h))
+                          zones=tuple(zones.get(i, ())), room=min(box.w, box.h))
             if i in points:
                 wide = min(0.8 * field.spacing, 1.25 * place.room)
                 place = replace(place, shape="point", room=min(max(place.room, wide), field.spacing))
@@ -315,12 +313,9 @@ def _cells(
     return places
 
 
-def _zones(board: Board) -> dict[int, tuple[str, ...]]:
-    names: dict[int, tuple[str, ...]] = defaultdict(tuple)
-    for name, by_player in zip(board.zone_names, board.zones, strict=True):
-        for index in {i for places in by_player for i in places}:
-            names[index] += (name,)
-    return names
+def _zones(board: Board) -> dict[int, list[str]]:
+    return by_key((index, name) for name, by_player in zip(board.zone_names, board.zones, strict=True)
+                  for index in {i for places in by_player for i in places})
 
 
 def _foot(a: Point, b: Point) -> Point:

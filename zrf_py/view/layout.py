@@ -14,6 +14,7 @@ from statistics import median
 
 from zrf_py.front.model import Board
 from zrf_py.play.beside import stacks_of
+from zrf_py.text.grouping import by_key
 
 Cell = tuple[int, int]
 """(line, column) as indexes of the lines and columns that contain positions, from 0."""
@@ -115,14 +116,10 @@ def _fit(
 
 def _place(cells: Mapping[int, Cell], columns: Sequence[float], step: int, proportional: bool) -> list[int]:
     """Return the leftmost character columns with cells of a line at least `step` apart, in proportion if requested."""
-    by_line: dict[int, set[int]] = defaultdict(set)
-    for line, column in cells.values():
-        by_line[line].add(column)
     before: dict[int, set[int]] = defaultdict(set)
     distances = []
-    for members in by_line.values():
-        ordered = sorted(members)
-        for a, b in pairwise(ordered):
+    for members in by_key(cells.values()).values():
+        for a, b in pairwise(sorted(set(members))):
             before[b].add(a)
             distances.append(columns[b] - columns[a])
     usual = min(median(distances), 3 * min(distances)) if distances else 1.0

@@ -11,6 +11,7 @@ from zrf_py.author.lint.subject import Subject
 from zrf_py.front.syntax import Piece
 from zrf_py.ir.ops import COLLECTED, HERE, OPS, WRITING, Op, Program, Routine, those
 from zrf_py.ir.traits import Changes, Kind, Operand, Reads, Writes
+from zrf_py.text.grouping import by_key
 from zrf_py.text.suggest import listing
 
 _CHANGES = those(lambda row: row.writes & (Writes.CURSOR | Writes.FLAGS | Writes.POSITION_FLAGS))
@@ -31,19 +32,15 @@ def lint_code(subject: Subject) -> None:
     for program in subject.stages.programs:
         _untested(subject, program)
         knowledge = Knowledge(program, declared)
-        users: dict[int, set[int]] = defaultdict(set)
-        for routine in program.routines:
-            users[id(routine.code)].add(routine.piece)
-        asking: dict[int, set[int]] = defaultdict(set)
-        for code, op in ((c, op) for c in program.codes() for op in c if op.name == "flag?"):
-            asking[op.a].add(id(code))
+        users = by_key((id(routine.code), routine.piece) for routine in program.routines)
+        asking = by_key((op.a, id(code)) for code in program.codes() for op in code if op.name == "flag?")
         moving = {id(routine.code) for routines in program.moves for routine in routines}
         for routine in (routine for routines in (*program.drops, *program.moves) for routine in routines):
             code = routine.code
             if id(code) in checked:
                 continue
             checked.add(id(code))
-            types = tuple(sorted(users[id(code)])) if id(code) in moving else ()
+            types = tuple(sorted(set(users[id(code)]))) if id(code) in moving else ()
             walk = FollowedBlock(knowledge, code, OWN if types else frozenset())
             subject.losing |= {program.game.pieces[kind].name if kind >= 0 else "" for kind in walk.losing(types)}
             barren = False
@@ -208,10 +205,10 @@ def _text(op: Op) -> str:
     return f"`{' '.join(text.split())}`" if len(text) < 60 else f"`{op.name}`"
 
 
-def _no_add(subject: Subject, routine: Routine, asking: dict[int, set[int]]) -> bool:
+def _no_add(subject: Subject, routine: Routine, asking: dict[int, list[int]]) -> bool:
     """Report a block without `add`, unless it sets a flag that another block tests; return whether it is reported."""
     code = routine.code
-    lasting = any(op.name == "set-flag" and asking[op.a] - {id(code)} for op in code)
+    lasting = any(op.name == "set-flag" and {*asking.get(op.a, ())} - {id(code)} for op in code)
     barren = len(code) > 1 and not lasting and not any(op.name in WRITING for op in code)
     if barren:
         subject.find("no-add", code[-1].origin)

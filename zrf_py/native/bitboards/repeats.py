@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from zrf_py.ir.ops import HERE, PASSING, REMOVING, Program, those
-from zrf_py.native.bitboards.sets import Groups, Yield
+from zrf_py.native.bitboards.sets import Groups
+from zrf_py.text.grouping import by_key
 
 _MOVES_CURSOR = those(lambda row: row.moves_cursor)
 _PUTTING = those(lambda row: row.puts)
@@ -45,24 +46,15 @@ def _may_pass(program: Program) -> bool:
     return program.game.options.pass_turn != "never" or program.uses(*PASSING)
 
 
-def _steps(groups: Groups, side: int) -> dict[int, set[int]]:
+def _steps(groups: Groups, side: int) -> dict[int, list[int]]:
     """Return, for each square, the squares to which any piece of the side may move from there."""
-    successors: dict[int, set[int]] = {}
-    for (player, _, _), numbers in groups.lists.items():
-        if player == side:
-            for number in numbers:
-                for y in groups.groups[number].yields:
-                    _add(successors, y)
-    return successors
+    yields = (y for (player, _, _), numbers in groups.lists.items() if player == side
+              for number in numbers for y in groups.groups[number].yields)
+    return by_key({(from_, end) for y in yields for from_, end in zip(y.from_, y.end, strict=True)
+                   if from_ >= 0 and end >= 0})
 
 
-def _add(successors: dict[int, set[int]], y: Yield) -> None:
-    for from_, end in zip(y.from_, y.end, strict=True):
-        if from_ >= 0 and end >= 0:
-            successors.setdefault(from_, set()).add(end)
-
-
-def _has_circle(steps: dict[int, set[int]]) -> bool:
+def _has_circle(steps: dict[int, list[int]]) -> bool:
     """Return whether a directed graph has a cycle (depth-first search)."""
     done: set[int] = set()
     for first in steps:
