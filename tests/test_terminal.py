@@ -71,7 +71,7 @@ def test_off_board_pieces_are_counted_and_a_single_one_has_no_number(tmp_path):
         .replace("(Man b1)", "(Man off 1)").replace("(Man b3)", "(Man b3 off 2)")
     position = load_text(tmp_path, rules).start()
     view = BoardView(position.game.program, ascii=True)
-    assert view.stores(position.state) == ["White off the board: Man", "Black off the board: Man 2"]
+    assert view.stores(position.state) == ["Store of White: Man", "Store of Black: Man 2"]
 
 
 def test_a_supply_that_cannot_run_out_is_not_counted():

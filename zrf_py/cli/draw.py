@@ -309,7 +309,7 @@ class BoardView:
             held = [f"{self.game.pieces[k].name} {n}" if n != 1 else self.game.pieces[k].name
                     for k, n in enumerate(counts) if n > 0 and not self.game.pieces[k].dummy and k not in endless]
             if held:
-                lines.append(f"{self.player(player)} off the board: {', '.join(held)}")
+                lines.append(f"Store of {self.player(player)}: {', '.join(held)}")
         return lines
 
     def explained(self, *marks: str) -> list[str]:

@@ -94,7 +94,7 @@ export class Setup {
     $("stores").replaceChildren(...this.stores.map(([player, piece, count], n) => {
       const input = make("input", { type: "number", min: 0, max: 999, value: count });
       input.onchange = () => { this.stores[n][2] = Number(input.value) || 0; };
-      return make("label", {}, `${t("{piece} off the board", { piece: `${player} ${piece}` })} `, input, " ");
+      return make("label", {}, `${t("{piece} in the store", { piece: `${player} ${piece}` })} `, input, " ");
     }));
   }
 
