@@ -160,6 +160,23 @@ def test_the_board_follows_the_text(desk: DeskPage) -> None:
 
 @pytest.mark.slow
 @in_a_browser
+def test_problems_hide_no_line_and_a_phone_shows_all_buttons(desk: DeskPage) -> None:
+    """The text keeps its height when the list of problems grows; no button lies beyond the edge of a narrow page."""
+    page = desk.page
+    height = "document.querySelector('#text').clientHeight"
+    before = page.evaluate(height)
+    desk.type(GAME.replace("verfy", "verify").replace("(zone (name goal)", "(zone (name g)"))
+    page.wait_for_selector("#problems li >> nth=1")
+    page.wait_for_selector("#problems .fix >> nth=0")
+    assert page.evaluate(height) == before
+    page.set_viewport_size({"width": 390, "height": 844})
+    for button in page.locator(".top .button, #problems .fix").all():
+        box = button.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390, button.text_content()
+
+
+@pytest.mark.slow
+@in_a_browser
 def test_stepper_goes_forwards_and_backwards(desk: DeskPage) -> None:
     """It explains why a move is not legal, and the cursor of each step is marked on the board."""
     desk.type(GAME.replace("verfy", "verify").replace("(Black (Man c3))", "(Black (Man c3 a2))"))
@@ -274,14 +291,13 @@ def test_unsaved_changes_are_marked_and_survive_a_reload(desk: DeskPage) -> None
     desk.saved()
     assert desk.text() == GAME.replace("verfy", "verify")
     desk.board()
-    page.click("#revert")
-    until(page, "document.querySelector('#saved').textContent === 'not saved'")
-    assert desk.text() == GAME.replace("verfy", "verify")
-    page.check("#auto")
+    assert page.is_disabled("#revert"), "the file was empty"
     page.reload()
     page.wait_for_selector(".cm-content")
-    page.click("#forget")
-    desk.saved()
+    desk.type("; more")
+    page.click("#revert")
+    until(page, "document.querySelector('#saved').textContent === 'saved'")
+    assert page.is_disabled("#revert") and desk.text() == GAME.replace("verfy", "verify")
 
 
 TESTS = """# Start

@@ -56,7 +56,7 @@ const now = () => [it("number").textContent, it("step").textContent, frames(), s
     await stepper.ask();
     show([it("verdict").textContent, it("block").hidden, it("stepper").hidden, it("block").value,
       it("block").children.map((option) => [option.textContent, option.value]), questions.splice(0),
-      selected.splice(0)]);
+      selected.splice(0), it("stop").textContent]);
     const walks = [];
     for (const option of it("block").children) {
       it("block").value = option.value;
@@ -81,7 +81,8 @@ const now = () => [it("number").textContent, it("step").textContent, frames(), s
   for (const help of ["help", ""]) {
     desk.ask = async () => { throw Object.assign(new Error("wrong"), { help }); };
     await stepper.ask();
-    show([it("verdict").textContent, it("block").hidden, it("stepper").hidden, it("step").textContent, stepper.steps]);
+    show([it("verdict").textContent, it("block").hidden, it("stepper").hidden, it("step").textContent,
+      it("stop").textContent, stepper.steps]);
   }
 })();
 """
@@ -130,7 +131,7 @@ def test_a_move_is_followed_step_by_step() -> None:
                         not (blocks and blocks[chosen]["steps"]), str(chosen), options,
                         [["why", {"title": "Steps", "play": "", "question": question}]],
                         [step["place"] for block in blocks[chosen:chosen + 1] for step in block["steps"][:1]
-                         if step["place"]]]
+                         if step["place"]], blocks[chosen]["stop"] or "" if blocks else ""]
         for block, walk in zip(blocks, walks, strict=True):
             steps = block["steps"]
             counts.append(len(steps))
@@ -145,7 +146,7 @@ def test_a_move_is_followed_step_by_step() -> None:
                             numbers[max(total - 2, 0)], numbers[-1]]
             kinds |= {kind for state in states for kind, *_ in state[2]}
     assert kinds >= {"from", "to", "mark", "captures", "flag", "cursor"} and max(counts) > 4
-    assert shown[-3:] == [True, ["wrong: help", True, True, "", []], ["wrong", True, True, "", []]]
+    assert shown[-3:] == [True, ["wrong: help", True, True, "", "", []], ["wrong", True, True, "", "", []]]
 
 
 SETUP = """import { Setup } from "./desk-setup.js";
@@ -220,7 +221,7 @@ def test_a_board_is_set_up_by_clicks() -> None:
                      [*[[" ".join(name), json.dumps(name, separators=(",", ":"))] for name in names],
                       ["empty square", ""]],
                      [square for square, *_ in sorted(start["men"], key=lambda man: man[0])],
-                     "".join(f"{player} {piece} off the board  " for player, piece, _ in stores)]
+                     "".join(f"{player} {piece} in the store  " for player, piece, _ in stores)]
     before = {square: man for square, *man in start["men"]}
     men = dict(before)
     for (man, square), (pieces, letters) in zip(CLICKS, shown, strict=False):

@@ -58,7 +58,7 @@ show([said(), it("count").textContent, kept.get("my-game.zrf") === text()]);
 await press("save");
 show([said(), kept.get("my-game.zrf") === text()]);
 await press("revert");
-show([text(), shown("start", "no-board", "board", "remembering")]);
+show([text(), it("revert").disabled, shown("start", "no-board", "board", "remembering")]);
 await type(GIVEN.steps);
 const { asks } = editors["my-game.zrf"];
 const at = GIVEN.steps.indexOf("(jump") + 2;

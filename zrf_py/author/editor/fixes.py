@@ -179,7 +179,7 @@ def _allow(problem: Diagnostic, span: Span) -> Fix:
     line, _ = source.position(span.start)
     text = source.line(line)
     at = source.line_starts[line - 1] + len(text.rstrip())
-    return _single_edit(f"Suppress this finding: allow {problem.code} here", Span(source, at, at),
+    return _single_edit(f"Suppress this finding: `; zrf: allow {problem.code}`", Span(source, at, at),
                 f" ; zrf: allow {problem.code}", False)
 
 

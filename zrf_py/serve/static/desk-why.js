@@ -57,7 +57,7 @@ export class Stepper {
     } catch (problem) {
       $("verdict").textContent = reason(problem);
       $("block").hidden = $("stepper").hidden = true;
-      $("step").textContent = "";
+      $("step").textContent = $("stop").textContent = "";
       this.steps = [];
     }
   }
@@ -66,6 +66,7 @@ export class Stepper {
     const block = this.answer.blocks[number];
     this.steps = block ? block.steps : [];
     $("block").value = String(number);
+    $("stop").textContent = block?.stop ?? "";
     $("stepper").hidden = !this.steps.length;
     $("step").textContent = "";
     this.go(0);

@@ -12,7 +12,7 @@ import { Versions } from "./desk-versions.js";
 import { Stepper } from "./desk-why.js";
 import { isEndless, isShared, unpack } from "./packing.js";
 import { $, make, reason, recall, remember } from "./shared.js";
-import { language, learn, t, translatePage, w } from "./words.js";
+import { language, learn, t, told, translatePage, w } from "./words.js";
 
 const SEND_AFTER = 40;
 const SAVE_AFTER = 500;
@@ -187,7 +187,7 @@ function showProblems(message) {
   if (message.games.length || !problems.some((p) => p.severity === "error")) games = message.games;
   for (const problem of problems) {
     problem.version = version;
-    problem.fixes = problem.fixes.map((fix) => ({ ...fix, apply: () => { if (problem.version === version) main.editor.apply(fix.edits); } }));
+    problem.fixes = problem.fixes.map((fix) => ({ ...fix, title: told(fix.title), apply: () => { if (problem.version === version) main.editor.apply(fix.edits); } }));
   }
   main.editor.problems(problems);
   choices($("file"), [...new Set([...message.files, ...papers.keys()])]);
@@ -261,6 +261,7 @@ function status() {
   const { name, offered, opened: text } = paper;
   $("kept").hidden = !offered;
   if (offered) $("kept-why").textContent = t(offered.disk === text ? w("There are unsaved changes to {name}.") : w("There are unsaved changes to {name}, and the file has changed since."), { name });
+  $("revert").disabled = !text.trim() || text === paper.editor.text(); // back to an empty text is no way for a new file
   if (paper.trouble) say(paper.trouble, true);
   else if (paper.isSaved) say(paper.isNew ? t("new file") : t("saved"));
   else if (paper === main && errors()) say(t("not saved: there are errors"), true);
