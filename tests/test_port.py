@@ -16,13 +16,15 @@ from typing import Any
 import pytest
 
 from tests.playing import ROOT
-from zrf_py import archives, hosts, paths
+from zrf_py import archives, hosts, library, paths
 from zrf_py.cli.main import main, make_parser
 from zrf_py.ir.ops import Program
 from zrf_py.library import load_file, load_text
 from zrf_py.native.engine import Native
 from zrf_py.play.engines import make_engine
+from zrf_py.play.formats.record_files import load_record
 from zrf_py.play.game import load
+from zrf_py.play.zsg import find_rules
 from zrf_py.port import collecting, look, run
 from zrf_py.port.collecting import Item, find_items
 from zrf_py.port.records import follow_record
@@ -293,6 +295,49 @@ def test_rules_are_found_in_nearby_folders(shelf: Path, capsys: pytest.CaptureFi
     assert main(["replay", str(shelf / "Saved" / "deep" / "cafe.zsg"), "--rules", str(shelf / "Rules")]) == 0
     assert main(["replay", str(shelf / "Saved" / "deep" / "cafe.zsg"), "--variant", "1"]) == 0
     capsys.readouterr()
+
+
+def test_the_rules_nearest_to_a_saved_game_take_precedence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Several folders have rules of the same name, of which one is another game; messages give its path."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("old/A", "old/B", "old/C/saved"):
+        Path(folder).mkdir(parents=True)
+    Path("old/A/Hop.zrf").write_text(GAME.replace('"Hop"', '"Old Hop"'), "utf-8")
+    for folder, title in (("B", "Hop"), ("C", "Third Hop")):
+        Path("old", folder, "Hop.zrf").write_text(GAME.replace('"Hop"', f'"{title}"'), "utf-8")
+    Path("old/B/b.zsg").write_bytes(saved(*MOVES))
+    Path("old/C/saved/c.zsg").write_bytes(saved(*MOVES, rules="D:\\Hop.zrf", variant="Third Hop"))
+    assert main(["replay", "old"]) == 0 == main(["replay", "old", "--rules", "old"])
+    capsys.readouterr()
+    code, data = report_of("old", "-o", "report", capsys=capsys)
+    assert code == 0 and {r["name"]: r["rules"] for r in data["records"]} == {
+        "old/B/b.zsg": "old/B/Hop.zrf", "old/C/saved/c.zsg": "old/C/Hop.zrf"}
+    for command in ["replay", "old/B"], ["replay", "old/B/b.zsg"]:
+        assert main([*command, "--rules", "old/A"]) == 1
+        assert "old/A/Hop.zrf has no variant called `Hop`" in "".join(capsys.readouterr())
+
+
+def test_the_order_of_the_search_for_rules_is_the_same_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Put the rules at each of the places in turn, the last place first: each takes precedence over those before."""
+    (tmp_path / "root" / "in" / "saved").mkdir(parents=True)
+    (tmp_path / "given").mkdir()
+    game = tmp_path / "root" / "in" / "saved" / "a.zsg"
+    game.write_bytes(saved(rules="..\\..\\tictactoe.zrf"))
+    for folder in ("", "root/other", "root/in", "root/in/saved", "root", "given"):
+        path = tmp_path / folder / "tictactoe.zrf"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(GAME, "utf-8")
+        assert find_rules(load_record(game), game.parent, library.shelf().values(), tmp_path / "given",
+                          tmp_path / "root").resolve() == path
+    game.write_bytes(saved(rules="gone.zrf"))
+    guide = (ROOT / "grammar" / "porting.md").read_text("utf-8")
+    assert main(["replay", str(game)]) == 1 and main(["replay", "--help"]) == 0
+    out, err = capsys.readouterr()
+    assert all(paths.PLACES in " ".join(text.split()) for text in (out, err, guide))
 
 
 @pytest.mark.parametrize(("words", "shown"), [

@@ -72,21 +72,22 @@ class RulesFile:
         """
         arguments.want("variant", variant, (str, int, NoneType), "a variant's title, or its number from 0")
         every = sorted((*self.programs, *self.broken), key=lambda program: program.game.number)
+        name = self.path.name if shelf_name(self.path) else archives.shown(self.path)  # folders may have the same names
         if not every:
-            raise ZrfError(f"{self.path.name} contains no game", "missing-game")
+            raise ZrfError(f"{name} contains no game", "missing-game")
         if variant is None:
             return self._sound(next((p for p in every if p.game.is_default), every[0]))
         if isinstance(variant, int):
             if 0 <= variant < len(every):
                 return self._sound(every[variant])
             others = f"they go from 0 to {len(every) - 1}" if len(every) > 1 else "its only game is number 0"
-            raise ZrfError(f"{self.path.name} has no variant {variant}: {others}", "unknown-variant")
+            raise ZrfError(f"{name} has no variant {variant}: {others}", "unknown-variant")
         titles = {folded(p.game.title): p for p in reversed((*self.programs, *self.broken))}
         program = titles.get(folded(variant))
         if program is None and variant.isdecimal():
             return self.program(whole_number(variant))
         if program is None:
-            raise ZrfError(f"{self.path.name} has no variant called `{variant}`", "unknown-variant", help=did_you_mean(
+            raise ZrfError(f"{name} has no variant called `{variant}`", "unknown-variant", help=did_you_mean(
                 variant, [p.game.title for p in every], "`zrf show FILE` lists the variants of a file"))
         return self._sound(program)
 

@@ -10,6 +10,9 @@ from typing import BinaryIO
 
 MAX_ENTRIES, MOST_ENTRIES = 20_000, 1_000_000
 """Limits of directory entries visited by `below`: by default, and for a collection that is examined as a whole."""
+PLACES = ("the path in the saved game, the folder of the saved game, the folder or archive that is read (the nearest "
+          "file first), the folders above the saved game, the bundled games")
+"""Places where `find_rules` searches for a rules file, in order, as messages and `--help` list them."""
 
 
 def parts_of(name: str) -> tuple[str, ...] | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import add_color, add_engine, add_json, open_game, print_json, use_color, width
+from zrf_py.paths import PLACES
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import number
 from zrf_py.text.source import harmless
@@ -30,9 +31,8 @@ SHOWN = 8
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Replay saved games and show the first illegal move, if any. The rules file is looked for at the path given in "
-        "the saved game (Windows paths, upper or lower case), then by name in the folder of the saved game, in nearby "
-        "folders, and among the bundled games. The exit code is 1 if no game is found, if "
+        "Replay saved games and show the first illegal move, if any. The rules file is searched for in this order: the "
+        f"folder given with --rules, {PLACES}. The exit code is 1 if no game is found, if "
         "one can't be opened, or if one can't be replayed to its end although its rules name no engine DLL.")
     parser.add_argument("games", metavar="GAME|FOLDER", nargs="+",
                         help="a saved game (.zsg, .pgn and the other formats of `zrf convert`), a folder or .zip "

@@ -22,12 +22,12 @@ from 1, and these lines continue the numbers); `; [White "N. N."]` is a header f
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, takewhile
 from pathlib import Path
 
 from zrf_py.archives import on_disk, rules_in
 from zrf_py.front.decode import decode
-from zrf_py.paths import base_name, below, parts_of, replace_file, same_name
+from zrf_py.paths import PLACES, base_name, below, parts_of, replace_file, same_name
 from zrf_py.play.game import Position
 from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing_result
 from zrf_py.text.numbers import whole_number
@@ -166,40 +166,48 @@ def rules_name(path: Path, shelf: Iterable[Path]) -> str:
     return path.name if path == named or path not in shelf else f"{path.parent.name}\\{path.name}"
 
 
-def _of_name(shelf: Iterable[Path], parts: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the shelf files named like the last of `parts` (in any case): first in the same folders, then by depth."""
-    steps = [part.casefold() for part in parts]
+def _of_name(paths: Iterable[Path], parts: tuple[str, ...], near: Path = Path()) -> Iterator[Path]:
+    """Yield the files named like the last of `parts` (in any case): first those in folders named like the others, then
+    those that share more folders with `near`, then by depth."""
+    steps = [part.casefold() for part in parts if part not in (".", "..")]
 
-    def rank(path: Path) -> tuple[bool, int]:
-        return [part.casefold() for part in path.parts[-len(steps) :]] != steps, len(path.parts)
+    def rank(path: Path) -> tuple[bool, int, int]:
+        shared = takewhile(lambda pair: pair[0] == pair[1], zip(path.resolve().parts, near.parts, strict=False))
+        return [part.casefold() for part in path.parts[-len(steps) :]] != steps, -len(list(shared)), len(path.parts)
 
-    return iter(sorted((path for path in shelf if path.name.casefold() == steps[-1]), key=rank))
+    return iter(sorted((path for path in paths if path.name.casefold() == parts[-1].casefold()), key=rank))
 
 
-def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), folder: Path | None = None,
-               instead: str = "") -> Path:
+def _within(folder: Path | None, parts: tuple[str, ...], near: Path) -> Iterator[Path | None]:
+    """Yield the files of a name in a folder (None: nowhere), its subfolders and archives there; see `_of_name`."""
+    if folder:
+        yield from _of_name(below(folder), parts, near)
+        yield same_name(folder, parts)
+        yield from map(on_disk, _of_name((path for path, _ in rules_in(folder)), parts, near))
+
+
+def find_rules(saved: SavedGame, beside: Path, shelf: Iterable[Path] = (), given: Path | None = None,
+               root: Path | None = None, instead: str = "") -> Path:
     """Find the rules file of a saved game, ignoring case; the help of the error shows the command `instead`, if given.
 
-    The search covers `folder` (if given), its subfolders and archives; then the recorded path, relative to the saved
-    game's folder `beside`; then the name and the path in that folder and its parents; then the shelf, by name.
+    The search covers the folder `given` by the user, if any, then `PLACES`; `beside` is the folder of the saved game,
+    and `root` the folder or archive that is read, if any.
 
     :raises ZrfError: if there is none.
     """
     name = base_name(saved.rules_file)
     parts = parts_of(saved.rules_file) or (name,)
-    around = [beside.resolve(), *list(beside.resolve().parents)[:MAX_PARENTS]]
+    near = beside.resolve()
     tries: Iterator[Path | None] = chain(
-        (same_name(folder, parts) if folder else None,),
-        (p for p in (below(folder) if folder else ()) if p.name.casefold() == name.casefold()),
-        (on_disk(p) for p, _ in (rules_in(folder) if folder else ()) if p.name.casefold() == name.casefold()),
-        (same_name(beside, parts),),
-        (same_name(place, steps) for place in around for steps in ((name,), parts)),
+        _within(given, parts, near),
+        (same_name(beside, parts), same_name(near, (name,))),
+        _within(root, parts, near),
+        (same_name(place, steps) for place in [*near.parents][:MAX_PARENTS] for steps in ((name,), parts)),
         _of_name(shelf, parts))
     for path in tries:
         if name and path is not None and path.is_file():
             return path
-    folder_text = f"{folder}, " if folder else ""
     raise ZrfError([Diagnostic(
         "missing-rules", f"the rules file `{saved.rules_file}` of the saved game is missing", None,
-        notes=(f"searched: {folder_text}the recorded path, the folder of the saved game and those above it",),
+        notes=(f"searched: {f'{given}, ' if given else ''}{PLACES}",),
         help=f"name it: `{instead}`" if instead else "give its path, or its folder, with `--rules`")])

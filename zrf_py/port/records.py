@@ -49,7 +49,7 @@ def rules_of(saved: SavedGame, path: str, rules: str | None, root: Path | None =
     place = Path(rules) if rules else None
     if place is not None and not place.is_dir():
         return place
-    return find_rules(saved, on_disk(Path(path)).parent, shelf().values(), place or root, instead)
+    return find_rules(saved, on_disk(Path(path)).parent, shelf().values(), place, root, instead)
 
 
 def follow_record(path: str, name: str, root: Path | None = None, engine: str = "interpret") -> Record:
