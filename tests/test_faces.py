@@ -187,7 +187,7 @@ def saved(at: Played) -> Iterator[Any]:
     yield write_game(entry)
     for kind in FORMATS:
         try:
-            yield written([(at.game, entry)], kind, "a file")
+            yield written(at.game, entry, kind, "a file")
         except ZrfError as error:
             yield error.diagnostics[0].message
 

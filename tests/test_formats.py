@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -26,9 +28,9 @@ from zrf_py.play.formats.record_files import (
     FORMATS,
     SAVED,
     format_of,
-    load_position,
+    games_in,
     load_record,
-    load_records,
+    position_after,
     read_record,
     text_of,
     wanted_format,
@@ -36,7 +38,7 @@ from zrf_py.play.formats.record_files import (
 )
 from zrf_py.play.formats.score import played
 from zrf_py.play.game import Game, Position, load, loads
-from zrf_py.play.zsg import SavedGame, read_game, record, write_game
+from zrf_py.play.zsg import SavedGame, encoded, read_game, record, write_game
 from zrf_py.port.records import follow_record
 from zrf_py.text.diagnostics import ZrfError
 
@@ -67,14 +69,21 @@ def whole(position: Position) -> Position:
 
 
 def written_and_read(game: Game, games: list[SavedGame], kind: str, folder: Path) -> list[SavedGame]:
-    pairs = [(game, saved) for saved in games]
-    bundles = [[pair] for pair in pairs] if FORMATS[kind].together is None else [pairs]
+    bundles = [[saved] for saved in games] if FORMATS[kind].together is None else [games]
     back: list[SavedGame] = []
     for number, bundle in enumerate(bundles):
         path = folder / f"{number}.{kind}"
-        path.write_bytes(written(bundle, kind, "games"))
+        path.write_bytes(all_written(game, bundle, kind))
         back += load_records(path)
     return back
+
+
+def all_written(game: Game, games: list[SavedGame], kind: str) -> bytes:
+    return (FORMATS[kind].together or "").encode().join(written(game, saved, kind, "games") for saved in games)
+
+
+def load_records(path: Path) -> list[SavedGame]:
+    return [read(None) for _, read in games_in(path)]
 
 
 @pytest.mark.parametrize(("name", "kind"), some_of(FAMILIES, 4))
@@ -97,7 +106,7 @@ def test_many_games_are_read_back(name: str, kind: str, tmp_path: Path) -> None:
 
 def with_python_chess(games: list[SavedGame], game: Game) -> int:
     """Compare our PGN and FEN with python-chess at every ply; return the number of plies."""
-    stream = io.StringIO(written([(game, saved) for saved in games], "pgn", "games").decode())
+    stream = io.StringIO(all_written(game, games, "pgn").decode())
     codec, plies = Fen(game, row_of(game)), 0
     for saved in games:
         theirs = pgn.read_game(stream)
@@ -131,7 +140,7 @@ def test_python_chess_reads_converted_games() -> None:
     """The games come from a handwritten file with headers, variations and a set-up position."""
     games = list(load_records(RECORDED / "immortal.pgn"))
     assert with_python_chess(games, load("chess")) > 45
-    again = pgn.read_game(io.StringIO(written([(load("chess"), games[0])], "pgn", "game").decode()))
+    again = pgn.read_game(io.StringIO(written(load("chess"), games[0], "pgn", "game").decode()))
     original = pgn.read_game(io.StringIO((RECORDED / "immortal.pgn").read_text()))
     assert again and original and dict(again.headers) == dict(original.headers)
     line = [str(move) for move in original.end().board().move_stack]
@@ -151,7 +160,7 @@ def test_handwritten_pgn_is_read() -> None:
     assert (immortal.rules_file, immortal.variant, immortal.plies) == ("chess.zrf", "Chess", 45)
     assert ("White", "Adolf Anderssen") in immortal.tags
     assert len(immortal.variations) == 6
-    end = load_position(RECORDED / "immortal.pgn", load("chess"))
+    end = position_after(load_record(RECORDED / "immortal.pgn"), "immortal.pgn", load("chess"))
     assert str(end.outcome()) == "White won (checkmate)"
     moves = texts(other)[-7:]
     assert moves[:2] == ["Pawn d2 - d4", "Pawn e4 - d3 x d4"]
@@ -187,7 +196,7 @@ def test_handwritten_sgf_is_read() -> None:
     saved = load_record(RECORDED / "gomoku.sgf")
     assert (saved.rules_file, texts(saved)[:2]) == ("five-in-a-row.zrf", ["Black Stone h8", "White Stone i8"])
     assert len(saved.variations) == 4 and ("PB", "Kuro [one]") in saved.tags
-    back = written([(load("five-in-a-row"), saved)], "sgf", "x").decode()
+    back = written(load("five-in-a-row"), saved, "sgf", "x").decode()
     assert write_game(read_record(back, "x.sgf")) == write_game(saved)
 
 
@@ -203,7 +212,7 @@ def test_handwritten_fen_is_read() -> None:
     lines = (RECORDED / "positions.fen").read_text().splitlines()
     for line, saved in zip(lines, load_records(RECORDED / "positions.fen"), strict=True):
         board, position = chess.Board(line), played(game, saved, "x").end
-        assert written([(game, saved)], "fen", "x").decode().strip() == board.fen()
+        assert written(game, saved, "fen", "x").decode().strip() == board.fen()
         assert len(position.moves()) == board.legal_moves.count()
     assert len(lines) == 4
 
@@ -231,10 +240,10 @@ def test_positions_are_read_back(name: str, kind: str, tmp_path: Path) -> None:
 def test_positions_without_moves_are_read_back(name: str, kind: str, tmp_path: Path) -> None:
     game = load(name)
     for seed in counted(range(4)):
-        text = written([(game, record(game.start().playout(seed, 50), f"{name}.zrf", "HH"))], kind, "x")
+        text = written(game, record(game.start().playout(seed, 50), f"{name}.zrf", "HH"), kind, "x")
         path = tmp_path / f"x.{kind}"
         path.write_bytes(text)
-        assert written([(game, load_record(path, game))], kind, "x") == text
+        assert written(game, load_record(path, game), kind, "x") == text
 
 
 def test_an_edit_may_be_a_whole_position() -> None:
@@ -301,13 +310,13 @@ def test_games_without_a_format_are_refused() -> None:
         game = load(name)
         saved = record(game.start().playout(1, 3), "x.zrf", "HH")
         with pytest.raises(ZrfError, match=reason):
-            written([(game, saved)], kind, "x")
+            written(game, saved, kind, "x")
 
 
 def test_edits_in_the_middle_of_a_game_are_refused() -> None:
     position = load("chess").start().play("e4").edited("(x a2)")
     with pytest.raises(ZrfError, match="in the middle"):
-        written([(load("chess"), record(position, "chess.zrf", "HH"))], "pgn", "x")
+        written(load("chess"), record(position, "chess.zrf", "HH"), "pgn", "x")
 
 
 # ---------------------------------------------------------------------------------------------------------------- table
@@ -330,14 +339,14 @@ def test_a_table_beside_the_rules_gives_a_game_its_format(tmp_path: Path) -> Non
     rules.write_text((ROOT / "rules" / "xiangqi.zrf").read_text("utf-8").replace('"Xiangqi"', '"My Xiangqi"'), "utf-8")
     game = load(rules)
     start = record(game.start(), "my.zrf", "HH")
-    assert written([(game, start)], "fen", "x").decode().startswith("rheagaehr/")
+    assert written(game, start, "fen", "x").decode().startswith("rheagaehr/")
     (tmp_path / "formats.json").write_text(json.dumps({"games": [
         {"title": "My Xiangqi", "letters": {"General": "K", "Horse": "N"}, "fen": {}}]}))
-    assert written([(game, start)], "fen", "x").decode().startswith("rneakaenr/")
+    assert written(game, start, "fen", "x").decode().startswith("rneakaenr/")
     for text, why in (('{"games": 7}', "not a table of formats"), ('{"games": [{}]}', "'title' is missing")):
         (tmp_path / "formats.json").write_text(text)
         with pytest.raises(ZrfError, match=why):
-            written([(game, start)], "fen", "x")
+            written(game, start, "fen", "x")
 
 
 def test_formats_are_recognised() -> None:
@@ -378,7 +387,7 @@ def test_long_turns_are_read_back_from_pgn(passes: str, after: str) -> None:
     game, long = leapers(passes=passes, after=after), 0
     for seed in range(8):
         saved = record(game.start().playout(seed, 25), "leapers.zrf", "HH")
-        back = read_record(written([(game, saved)], "pgn", "x").decode(), "x.pgn", game)
+        back = read_record(written(game, saved, "pgn", "x").decode(), "x.pgn", game)
         assert texts(back) == texts(saved)
         long += any(len(turn.legs) > 1 for turn in played(game, saved, "x").turns)
     assert long > 3
@@ -389,7 +398,7 @@ def test_a_turn_is_one_word_of_pgn() -> None:
     position = whole(next(after for seed in range(50) for after in [game.start().playout(seed, 9)] if after.in_turn))
     turns = played(game, saved := record(position, "leapers.zrf", "HH"), "x").turns
     assert len(turns[-1].legs) > 1
-    text = written([(game, saved)], "pgn", "x").decode()
+    text = written(game, saved, "pgn", "x").decode()
     moves = [word for word in text.rpartition("]")[2].split() if not word[:1].isdigit() and word != "*"]
     assert len(moves) == len(turns), text
 
@@ -399,7 +408,7 @@ def test_an_unfinished_capture_is_read_back_from_pdn() -> None:
     game = load("international-draughts")
     position = next(after for seed in range(50) for after in [game.start().playout(seed, 45)] if after.in_turn)
     saved = record(position, "international-draughts.zrf", "HH")
-    back = read_record(written([(game, saved)], "pdn", "x").decode(), "x.pdn")
+    back = read_record(written(game, saved, "pdn", "x").decode(), "x.pdn")
     assert texts(back) == texts(saved)
     assert played(game, back, "x").end.state.key() == position.state.key()
 
@@ -423,7 +432,7 @@ def test_games_that_could_not_be_read_back_are_not_written(tmp_path: Path) -> No
     else:
         pytest.fail("both moves were written")
     with pytest.raises(ZrfError, match="the position would be different"):  # FEN can't express that White moves again
-        written([(leapers("White White Black"), record(leapers("White White Black").start().play(0), "x.zrf", "HH"))],
+        written(leapers("White White Black"), record(leapers("White White Black").start().play(0), "x.zrf", "HH"),
                 "fen", "x")
 
 
@@ -451,7 +460,7 @@ def test_random_games_of_many_titles_are_read_back_from_pgn() -> None:
             FORMATS["pgn"].codec(game, row_of(game))
             with time_limit(LONGEST):
                 saved = record(game.start().playout(1, 24), path.name, "HH")
-                back = read_record(written([(game, saved)], "pgn", "x").decode(), "x.pgn", game)
+                back = read_record(written(game, saved, "pgn", "x").decode(), "x.pgn", game)
         except ZrfError as error:
             count[error.diagnostics[0].message.partition(":")[2][:60]] += 1
         except TooSlow:
@@ -486,6 +495,61 @@ def test_convert_writes_the_format_of_the_target(tmp_path: Path) -> None:
     piped = zrf("convert", "-", "--to", "fen", stdin="1. e4 e5 2. Nf3")
     assert piped.stdout.startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2")
     assert "no output format" in zrf("convert", "-", stdin="1. e4").stderr
+
+
+def test_a_folder_of_rules_is_searched_for_the_game_of_a_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The header Variant names the game, in PDN and SGF as in PGN; two files have the same name. Without the folder,
+    the message tells how to name the rules."""
+    monkeypatch.chdir(tmp_path)
+    checkers = (ROOT / "rules" / "checkers.zrf").read_text("utf-8").replace('"Checkers"', '"My Checkers"')
+    others = "".join(f'\n(variant (title "{title}"))' for title in ("Second Checkers", "Third Checkers"))
+    row = (ROOT / "rules" / "five-in-a-row.zrf").read_text("utf-8").replace('"Five in a Row"', '"My Row"')
+    for folder, text in (("a", "(game"), ("b", checkers + others), ("c", row)):
+        Path("rules", folder).mkdir(parents=True)
+        Path("rules", folder, "Mine.zrf").write_text(text, "utf-8")
+    for folder, title, kind in (("b", "Third Checkers", "pdn"), ("b", "My Checkers", "pgn"), ("c", "My Row", "sgf")):
+        game = load(Path("rules", folder, "Mine.zrf"), title)
+        saved = record(whole(game.start().playout(3, 20)), "Mine.zrf", "HH")
+        data = written(game, saved, kind, "x")
+        Path(f"x.{kind}").write_bytes(data)
+        assert format_of("-", data.decode()) == kind
+        assert main(["convert", f"x.{kind}", "y.zsg"]) == 1 and "--rules" in capsys.readouterr().err
+        assert main(["convert", f"x.{kind}", "y.zsg", "--rules", "rules"]) == 0
+        back = load_record("y.zsg")
+        assert (back.variant, texts(back)) == (title, texts(saved))
+        assert main(["replay", f"x.{kind}", f"x.{kind}", "--rules", "rules"]) == 0
+        assert main(["replay", f"x.{kind}", "--rules", f"rules/{folder}/Mine.zrf"]) == 0
+        assert f"all legal ({title})" in capsys.readouterr().out
+    assert main(["convert", str(RECORDED / "immortal.pgn"), "z.pgn", "--rules", "rules"]) == 0  # by bundled rules
+
+
+def test_a_game_that_cannot_be_converted_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The others are written and it is listed with its file, even if the target is a saved game again; if there are no
+    others, no folder and no file is written."""
+    monkeypatch.chdir(tmp_path)
+    Path("games").mkdir()
+    game = load("chess")
+    for name, moves in (("a", "e4 e5"), ("b", "d4"), ("c", "")):
+        position = reduce(Position.play, moves.split(), game.start())
+        Path("games", f"{name}.zsg").write_bytes(encoded(write_game(record(position, "chess.zrf", "HH"))))
+    illegal = Path("games/a.zsg").read_text().replace("e7 - e5", "e7 - e4")
+    Path("games/a.zsg").write_text(illegal)
+    Path("games/d.zsg").write_text("no saved game")
+    Path("games/e.zip").write_text("no archive")
+    for target, kind, files in (("out", "zsg", ["0002.zsg", "0003.zsg"]), ("out2", "pgn", ["0002.pgn", "0003.pgn"])):
+        assert main(["convert", "games", target, "--to", kind]) == 1
+        *lines, total = capsys.readouterr().err.splitlines()
+        assert sorted(path.name for path in Path(target).iterdir()) == files
+        assert [re.split("[:,]", line)[0] for line in lines] == ["games/e.zip", "games/a.zsg", "games/d.zsg"]
+        assert "line 5" in lines[1] and total == f"2 games, 1 move: {target}; 3 not converted"
+    assert main(["convert", "games", "all.pgn"]) == 1 and Path("all.pgn").read_text().count("[Event") == 2
+    assert main(["convert", "games/a.zsg", "a2.zsg"]) == 1 and main(["convert", "games", "kif", "--to", "kif"]) == 1
+    assert main(["convert", "games", "x.pgn", "--number", "1"]) == 1
+    assert not any(Path(name).exists() for name in ("a2.zsg", "kif", "x.pgn"))
 
 
 def test_every_game_of_a_file_is_replayed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -556,7 +620,7 @@ def test_the_title_in_a_record_chooses_the_variant(tmp_path: Path) -> None:
       (variant (title "Other leapers") (board-setup (White (Man a1 c1 e2)) (Black (Man a5 c5 e5))))""", "utf-8")
     game = load(rules, "Other leapers")
     saved = record(game.start().playout(1, 6), "two.zrf", "HH")
-    back = read_record(written([(game, saved)], "pgn", "x").decode(), "x.pgn", load(rules))
+    back = read_record(written(game, saved, "pgn", "x").decode(), "x.pgn", load(rules))
     assert (back.variant, texts(back)) == ("Other leapers", texts(saved))
 
 
@@ -586,7 +650,7 @@ def test_draughts_with_drops_or_passes_cannot_be_written_as_pdn(played: list[str
     for text in played:
         position = position.play(text)
     with pytest.raises(ZrfError, match="passes or drops"):
-        written([(game, record(position, "odd.zrf", "HH"))], "pdn", "odd")
+        written(game, record(position, "odd.zrf", "HH"), "pdn", "odd")
 
 
 def test_comments_of_a_kif_record_are_not_headers() -> None:

@@ -314,7 +314,8 @@ def test_the_rules_nearest_to_a_saved_game_take_precedence(
     code, data = report_of("old", "-o", "report", capsys=capsys)
     assert code == 0 and {r["name"]: r["rules"] for r in data["records"]} == {
         "old/B/b.zsg": "old/B/Hop.zrf", "old/C/saved/c.zsg": "old/C/Hop.zrf"}
-    for command in ["replay", "old/B"], ["replay", "old/B/b.zsg"]:
+    assert main(["convert", "old", "new", "--to", "zsg"]) == 0
+    for command in ["replay", "old/B"], ["replay", "old/B/b.zsg"], ["convert", "old/B/b.zsg", "b.pgn"]:
         assert main([*command, "--rules", "old/A"]) == 1
         assert "old/A/Hop.zrf has no variant called `Hop`" in "".join(capsys.readouterr())
 

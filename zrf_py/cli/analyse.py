@@ -85,7 +85,7 @@ def _position(args: argparse.Namespace) -> Position:
     from zrf_py.play.formats.record_files import games_in, position_after
     from zrf_py.play.turn_text import played_on
 
-    read, *others = games_in(args.name)
+    (_, read), *others = games_in(args.name)
     saved = read(None)
     title = shlex.join(["--variant", args.variant or saved.variant]) if args.variant or saved.variant else ""
     instead = " ".join(filter(None, ("zrf analyse RULES.zrf", title, "--review" if args.review else "", "--position")))

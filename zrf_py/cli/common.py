@@ -94,11 +94,11 @@ def write_anywhere(streams: Iterable[TextIO]) -> None:
 def _edited(game: Game, edits: str) -> Position:
     """Return the position for `edits`: changes to the start, or the name of a file (changes or a saved game)."""
     from zrf_py.library import contents
-    from zrf_py.play.formats.record_files import is_record, position_in, text_of
+    from zrf_py.play.formats.record_files import is_record, position_after, read_record, text_of
 
     text = edits if edits.lstrip().startswith("(") else text_of(contents(Path(edits)))
     if text is not edits and is_record(text, edits):
-        return position_in(text, edits, game)
+        return position_after(read_record(text, Path(edits).name, game), edits, game)
     return game.position("\n".join(_changes(text)))
 
 

@@ -8,20 +8,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zrf_py.cli.common import is_place, whole, write_file
-from zrf_py.cli.replay import add_rules, named_rules, open_saved, saved_games
+from zrf_py.cli.replay import add_rules, named_rules, open_saved
 from zrf_py.text.diagnostics import ZrfError
 from zrf_py.text.numbers import number
+from zrf_py.text.source import harmless
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Game
-    from zrf_py.play.zsg import SavedGame
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Convert games and positions between .zsg and the formats of other programs: PGN and FEN (chess family), "
         "KIF, USI and SFEN (shogi family), PDN (draughts), SGF (placement games). Variations and headers are "
-        "kept where both formats have them; comments are left out. FEN and SFEN hold the last position only.")
+        "kept where both formats have them; comments are left out. FEN and SFEN hold the last position only. If some "
+        "of several games can't be converted, they are listed, the others are written, and the exit code is 1.")
     parser.add_argument("input", metavar="IN", help="a file of games or positions, or a folder or .zip "
                         "archive of such files; - is standard input")
     parser.add_argument("output", metavar="OUT", nargs="?", default=argparse.SUPPRESS,
@@ -35,47 +36,60 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from zrf_py.play.formats.record_files import format_of, wanted_format, written
+    """Convert each game; list those that can't be converted, or raise the reason if the user named a single one."""
+    from zrf_py.archives import RECORDS
+    from zrf_py.play.formats.record_files import FORMATS, format_of, games_in, wanted_format, written
+    from zrf_py.port.collecting import Collection, Item, find_items
 
     if not args.to and (not args.output or not Path(args.output).suffix):
         raise ZrfError("no output format: name a file with an extension, such as `game.pgn`, or `--to pgn`", "usage")
     kind = wanted_format(args.to or Path(args.output).suffix)
     if args.to and args.output and Path(args.output).suffix and format_of(args.output) != kind:
         raise ZrfError(f"`--to {args.to}` and the extension of {args.output} name different formats", "usage")
-    games = _games(args)
-    if args.to and args.output and (Path(args.output).is_dir() or not Path(args.output).suffix):
-        Path(args.output).mkdir(parents=True, exist_ok=True)
-        for count, pair in enumerate(games, 1):
-            write_file(str(Path(args.output) / f"{count:04d}.{kind}"), written([pair], kind, args.input))
-    else:
-        write_file(args.output or "-", written(games, kind, args.input))
-    plies = sum(saved.plies for _, saved in games)
-    print(f"{number(len(games), 'game')}, {number(plies, 'move')}: {args.output or kind}", file=sys.stderr)
-    return 0
-
-
-def _games(args: argparse.Namespace) -> list[tuple[Game, SavedGame]]:
-    """Return the games of the input, with the rules of each.
-
-    :raises ZrfError: if one can't be read, or there is none, or fewer than `--number`.
-    """
-    from zrf_py.play.formats.record_files import load_record, load_records
-
-    game = named_rules(args)
-    by_rules: dict[tuple[str, str], Game] = {}
-    pairs = []
-    collection = saved_games([args.input]) if is_place(args.input) else None
-    places = [(item.path, item.root) for item in collection.of("record")] if collection else [(args.input, "")]
-    for path, root in places:
-        saved = [load_record(path, game, args.number)] if args.number and not collection else load_records(path, game)
-        for record in saved:
-            key = record.rules_file, record.variant
-            if key not in by_rules:
-                by_rules[key] = open_saved(record, path, args.rules or root, args.variant, "auto")
-            pairs.append((by_rules[key], record))
-    if collection and args.number:
-        pairs = pairs[args.number - 1 : args.number]
-    if not pairs:
-        missing = f"game {args.number}" if args.number else "saved game"
-        raise ZrfError(f"{args.input} contains no {missing}", "no-such-game", help="`zrf replay` lists the saved games")
-    return pairs
+    output = Path(args.output or "-")
+    is_folder = args.to and args.output and (output.is_dir() or not output.suffix)
+    single = Collection([Item("record", args.input, args.input, "", "")])
+    collection = find_items([args.input], endings=RECORDS) if is_place(args.input) else single
+    reads, lost = [], [f"{name}: can't be opened: {why}" for name, why in collection.refused]
+    for item in collection.of("record"):
+        try:
+            reads += [(item, *game) for game in games_in(item.path, item.name)]
+        except ZrfError as error:
+            if collection is single:
+                raise
+            lost.append(f"{item.name}: {error.diagnostics[0].message}")
+    if args.number:
+        reads, lost = reads[args.number - 1 : args.number], []
+    if not (reads or lost):
+        raise ZrfError(f"{args.input} contains no {f'game {args.number}' if args.number else 'saved game'}",
+                       "no-such-game", help="`zrf replay` lists the saved games")
+    together = FORMATS[kind].together if kind in FORMATS else None
+    if len(reads) > 1 and not is_folder and together is None:
+        raise ZrfError(f"{args.input} holds {len(reads)} games, but a file of the format {kind} holds only one",
+                       "usage", help="choose one with `--number`, or name a folder")
+    games: dict[tuple[Path, str, str], Game] = {}
+    rules, texts, plies = named_rules(args), [], 0
+    for count, (item, label, read) in enumerate(reads, 1):
+        try:
+            saved = read(rules)
+            key = Path(item.path).parent, saved.rules_file, saved.variant
+            if key not in games:
+                root = Path(item.root) if item.root else None
+                games[key] = open_saved(saved, item.path, args.rules, args.variant, "auto", root=root)
+            texts.append(written(games[key], saved, kind, label))
+        except ZrfError as error:
+            if args.number or label == args.input:
+                raise
+            message = error.diagnostics[0].message
+            lost.append(message if label in message else f"{label}: {message}")
+            continue
+        plies += saved.plies
+        if is_folder:
+            output.mkdir(parents=True, exist_ok=True)
+            write_file(str(output / f"{count:04d}.{kind}"), texts[-1])
+    if texts and not is_folder:
+        write_file(args.output or "-", (together or "").encode().join(texts))
+    done = f"{number(len(texts), 'game')}, {number(plies, 'move')}: {args.output or kind}"
+    for line in (*lost, f"{done}; {len(lost)} not converted" if lost else done):
+        print(harmless(line), file=sys.stderr)
+    return int(bool(lost))

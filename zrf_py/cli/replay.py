@@ -6,7 +6,6 @@ import argparse
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,10 +18,10 @@ from zrf_py.text.source import harmless
 from zrf_py.text.suggest import clipped
 
 if TYPE_CHECKING:
+    from zrf_py.play.formats.record_files import Rules
     from zrf_py.play.game import Game
     from zrf_py.play.replay import Replay
     from zrf_py.play.zsg import SavedGame
-    from zrf_py.port.collecting import Collection
     from zrf_py.port.records import Record
 
 SHOWN = 8
@@ -52,30 +51,23 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", dest="rules", help=argparse.SUPPRESS)
 
 
-def named_rules(args: argparse.Namespace) -> Game | None:
-    """Return the game that `--rules` and `--variant` name; None if `--rules` is missing or a folder."""
-    return open_game(args.rules, args.variant) if args.rules and not Path(args.rules).is_dir() else None
-
-
-def saved_games(places: Iterable[str]) -> Collection:
-    """Return the saved games, of every format, in files, folders and archives."""
-    from zrf_py.archives import RECORDS
-    from zrf_py.port.collecting import find_items
-
-    return find_items(places, endings=RECORDS)
+def named_rules(args: argparse.Namespace) -> Rules:
+    """Return the game that `--rules` and `--variant` name, or the folder that `--rules` names."""
+    is_folder = args.rules and Path(args.rules).is_dir()
+    return Path(args.rules) if is_folder else open_game(args.rules, args.variant) if args.rules else None
 
 
 def run(args: argparse.Namespace) -> int:
     """Return the exit code that the description of the command defines."""
-    from zrf_py.archives import is_archive
+    from zrf_py.archives import RECORDS, is_archive
 
     first = Path(args.games[0])
     if len(args.games) == 1 and not args.json and not first.is_dir() and not is_archive(first):
         return _replay_file(args)
-    from zrf_py.port.collecting import Item
+    from zrf_py.port.collecting import Item, find_items
     from zrf_py.port.records import FOREIGN, WHOLE, follow_records
 
-    collection = saved_games(g for g in args.games if g != "-")
+    collection = find_items((g for g in args.games if g != "-"), endings=RECORDS)
     game = named_rules(args)
     items = collection.of("record") + [Item("record", g, g, ".", "") for g in args.games if g == "-"]
     records = []
@@ -115,14 +107,12 @@ def _replay_file(args: argparse.Namespace) -> int:
     """Replay the games of a file; report and skip unreadable ones, if it has several games. Return the exit code."""
     from zrf_py.play.formats.record_files import games_in
 
-    path, games, code = args.games[0], games_in(args.games[0]), 0
-    rules = named_rules(args)
-    for count, read in enumerate(games, 1):
-        label = f"{path}, game {count}" if len(games) > 1 else path
+    path, rules, code = args.games[0], named_rules(args), 0
+    for label, read in games_in(path, path):
         try:
             code |= _replay_one(args, label, read(rules))
         except ZrfError as error:
-            if len(games) == 1:
+            if label == path:
                 raise
             print(harmless(f"{label}: {error.diagnostics[0].message}"))
             code = 1
@@ -148,16 +138,16 @@ def _replay_one(args: argparse.Namespace, path: str, saved: SavedGame) -> int:
 
 def open_saved(
     saved: SavedGame, path: str, rules: str | None = None, variant: str | None = None, engine: str = "interpret",
-    instead: str = "",
+    instead: str = "", root: Path | None = None,
 ) -> Game:
-    """Load the rules of a saved game as a `Game`; `rules` as in `rules_of`; `instead` begins an error's command.
+    """Load the rules of a saved game; `rules` and `root` as in `rules_of`; `instead` begins an error's command.
 
     :raises ZrfError: if there are none, they have errors, or `rules` is a file that lacks the variant.
     """
     from zrf_py.port.records import rules_of
 
     command = f"{instead} {shlex.quote(path)}" if instead else ""
-    file = rules_of(saved, path, rules, None, command)
+    file = rules_of(saved, path, rules, root, command)
     try:
         return open_game(str(file), variant or saved.variant or None, engine)
     except ZrfError as error:

@@ -131,9 +131,9 @@ class Session:
 
         :raises ZrfError: if it is of another game or a move is illegal; the session is then unchanged.
         """
-        from zrf_py.play.formats.record_files import load_position
+        from zrf_py.play.formats.record_files import load_record, position_after
 
-        self.position = self.saved = load_position(path, self.game)
+        self.position = self.saved = position_after(load_record(path, self.game), str(path), self.game)
 
 
 def read_controllers(game: Game, wish: str | None) -> dict[str, str]:

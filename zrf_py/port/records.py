@@ -10,7 +10,7 @@ from zrf_py.archives import on_disk, shown
 from zrf_py.library import load_file, shelf
 from zrf_py.play.engines import make_engine
 from zrf_py.play.foreign import missing_rules, program_of
-from zrf_py.play.formats.record_files import games_in
+from zrf_py.play.formats.record_files import Rules, games_in
 from zrf_py.play.game import Game
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import SavedGame, find_rules
@@ -61,16 +61,15 @@ def follow_record(path: str, name: str, root: Path | None = None, engine: str = 
 
 def follow_records(
     path: str, name: str, rules: str | None = None, root: Path | None = None, variant: str | None = None,
-    engine: str = "interpret", game: Game | None = None,
+    engine: str = "interpret", game: Rules = None,
 ) -> Iterator[Record]:
     """Replay each game of a file (by the rules of `game` if it names none); a game that can't be read is REFUSED."""
     try:
-        games = games_in(path)
+        games = games_in(path, name)
     except ZrfError as error:
         yield Record(name, REFUSED, why=error.diagnostics[0].message)
         return
-    for number, read in enumerate(games, 1):
-        label = f"{name}, game {number}" if len(games) > 1 else name
+    for label, read in games:
         yield _follow(partial(read, game), path, label, rules, root, variant, engine)
 
 

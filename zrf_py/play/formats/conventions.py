@@ -6,7 +6,7 @@ rules file. Each row has the title of a game and an object for each format in wh
     title, rules      its title; the name of its rules file, for records that are read without a given game
     letters           piece type → letter, where it differs from that in moves (`move_letters`)
     pgn, fen, …       `headers`: values of headers that identify a record of the game; "" stands for a record without
-                      the header, and the first value is the one that is written
+                      the header, and the first value is the one that is written (default: `Variant`, the title)
     kif               `names`: piece type → signs, the usual one first
     pdn               `king`: the type that positions mark with K (default: King); `results`: first player won, second
                       won, draw, unknown (default: those of PGN)
@@ -63,7 +63,7 @@ def row_of(game: Game) -> Row:
 
 def fits(row: Row, kind: str, tags: Mapping[str, str]) -> bool:
     """Return True if a record in the format `kind`, with the headers `tags`, may belong to the game of this row."""
-    values: dict[str, list[str]] = row.get(kind, {}).get("headers", {})
+    values: dict[str, list[str]] = {"Variant": ["", row["title"]]} | row.get(kind, {}).get("headers", {})
     return kind in row and all(tags.get(key, "").partition(",")[0] in own for key, own in values.items())
 
 
@@ -77,7 +77,8 @@ class Codec:
         """:raises ZrfError: if the format doesn't suit the rules."""
         self.game, self.row, self.rules = game, row, game.program.game
         self.own: Row = row.get(self.kind, {})
-        self.headers = {key: values[0] for key, values in self.own.get("headers", {}).items() if values[0]}
+        headers: dict[str, list[str]] = self.own.get("headers", {"Variant": [game.title]})
+        self.headers = {key: values[0] for key, values in headers.items() if values[0]}
         self.grid = Grid(self.rules.board)
         self.players = self.rules.playing
         if len(self.players) != 2 or len(self.players) != len(game.players):

@@ -68,8 +68,7 @@ class Pgn(Fen):
 
     def write(self, played: Played) -> str:
         clock, number = self.numbers(played.tags)
-        extra = {} if self.row else {"Variant": self.game.title}
-        extra |= self.headers
+        extra = dict(self.headers)
         if played.is_set_up:
             extra |= {"SetUp": "1", "FEN": self.write_fen(played.start, clock, number)}
         tags = headers(played, RESULTS, extra)

@@ -11,28 +11,31 @@
 | `pdn` | .pdn | the draughts family |
 | `sgf` | .sgf | games of placing pieces |
 
-The headers of a record identify its game, by the table `formats.json`, unless the caller passes the game.
+The headers of a record identify its game, by the table `formats.json` or by its title in the header `Variant`, unless
+the caller passes the game.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from shlex import quote
 
+from zrf_py.archives import rules_in
 from zrf_py.catalogue import folded
 from zrf_py.front.decode import decode
 from zrf_py.library import contents, find, shelf
-from zrf_py.paths import base_name
 from zrf_py.play.formats import kif, sgf, usi
-from zrf_py.play.formats.conventions import Codec, Row, fits, row_of, shelf_rows
+from zrf_py.play.formats.conventions import Codec, fits, row_of, rows_for, shelf_rows
 from zrf_py.play.formats.forsyth import Fen, Forsyth, Sfen
 from zrf_py.play.formats.movetext import read_scores
 from zrf_py.play.formats.pdn import OTHER_RESULTS, Pdn
 from zrf_py.play.formats.pgn import RESULTS, Pgn
-from zrf_py.play.formats.score import Played, Score, misread, played, to_saved
+from zrf_py.play.formats.score import Played, Score, followed, misread, played, to_saved
 from zrf_py.play.game import Game, Position, load
+from zrf_py.play.labels import read_label
 from zrf_py.play.replay import replay
 from zrf_py.play.zsg import SavedGame, encoded, read_game, rules_name, write_game
 from zrf_py.text.diagnostics import Diagnostic, ZrfError
@@ -41,6 +44,9 @@ from zrf_py.text.suggest import did_you_mean
 SAVED = "zsg"
 POSITIONS = ("fen", "sfen")
 """Formats of positions alone."""
+Rules = Game | Path | None
+"""Rules of a record in another format: a game; or (None) the first bundled rules that fit its headers and allow its
+moves; or a folder whose rules are tried before those. A saved game names its rules itself."""
 
 
 def _positions(text: str, name: str, header: str) -> list[Score]:
@@ -65,7 +71,7 @@ _PGN, _PDN = (partial(read_scores, results=results) for results in (RESULTS, (*R
 FORMATS = {
     "sgf": Format((".sgf",), sgf.read, sgf.Sgf, r"\s*\(\s*;"),
     "kif": Format((".kif", ".kifu"), kif.read, kif.Kif, r"(?s).{0,2000}(手合割|手数-|の持駒)", None),
-    "pdn": Format((".pdn",), _PDN, Pdn, r'(?s).{0,4000}\[GameType\s+"', "\n"),
+    "pdn": Format((".pdn",), _PDN, Pdn, r'(?s).{0,4000}(\[GameType\s+"|\s1\.\s*\d+[-x]\d+\s)', "\n"),
     "pgn": Format((".pgn",), _PGN, Pgn, r'\s*(%[^\n]*\n)*\s*\[\w+\s+"|\s*1\.\s*\w', "\n"),
     "usi": Format((".usi",), usi.read, usi.Usi, r"(\s*#[^\n]*\n)*\s*(position|startpos)\b|\s*sfen\s.*\smoves\s"),
     "sfen": Format((".sfen",), partial(_positions, header="SFEN"), Sfen,
@@ -95,55 +101,28 @@ def wanted_format(name: str) -> str:
     return match or SAVED
 
 
-def games_in(path: str | Path) -> list[Callable[[Game | None], SavedGame]]:
-    """For each game of a file, return a function that plays it by the rules of its argument, like `load_record`.
+def games_in(path: str | Path, name: str = "") -> list[tuple[str, Callable[[Rules], SavedGame]]]:
+    """For each game of a file, return (`name`, with the number of the game if there are several; a function that plays
+    the game by the rules of its argument, like `load_record`).
 
-    :raises ZrfError: if the file can't be read, or holds no game.
+    :raises ZrfError: if it is not a regular file (a pipe would wait for a writer), can't be read, or holds no game.
     """
-    return list(_scores(_text_in(Path(path)), Path(path).name))
+    place = Path(path)
+    if place.exists() and not place.is_file():
+        raise ZrfError(f"{path} is not a file", "not-a-file", help="`-` reads standard input")
+    games = _scores(text_of(contents(place, "saved game")), place.name)
+    return [(f"{name}, game {count}" if len(games) > 1 else name, read) for count, read in enumerate(games, 1)]
 
 
-def load_record(path: str | Path, game: Game | None = None, number: int = 1) -> SavedGame:
-    """Read game `number` (from 1) of a file by the rules of `game`, or (None) by the first bundled rules that fit its
-    headers and allow its moves.
+def load_record(path: str | Path, rules: Rules = None) -> SavedGame:
+    """Read the first game of a file.
 
     :raises ZrfError: if it can't be read, or a move isn't legal; the message names the line."""
-    games = games_in(path)
-    if not 1 <= number <= len(games):
-        raise ZrfError(f"{Path(path).name} has no game {number}: the last one is {len(games)}", "no-such-game")
-    return games[number - 1](game)
-
-
-def load_records(path: str | Path, game: Game | None = None) -> Iterator[SavedGame]:
-    """Like `load_record`, for all games of a file; an illegal move is an error when its game is reached."""
-    return (read(game) for read in games_in(path))
-
-
-def _text_in(path: Path) -> str:
-    """Return the text of a file of records.
-
-    :raises ZrfError: if it is not a regular file (a pipe would wait for a writer), or can't be read.
-    """
-    if path.exists() and not path.is_file():
-        raise ZrfError(f"{path} is not a file", "not-a-file", help="`-` reads standard input")
-    return text_of(contents(path, "saved game"))
-
-
-def load_position(path: str | Path, game: Game) -> Position:
-    """Return the position at the end of a record of a game, with its history.
-
-    :raises ZrfError: if the record belongs to another variant, or a move is illegal.
-    """
-    return position_in(_text_in(Path(path)), str(path), game)
-
-
-def position_in(text: str, path: str, game: Game) -> Position:
-    """Like `load_position`, for the text of a record."""
-    return position_after(read_record(text, base_name(path), game), path, game)
+    return games_in(path)[0][1](rules)
 
 
 def position_after(saved: SavedGame, path: str, game: Game) -> Position:
-    """Return the position at the end of a record, which was read from `path`.
+    """Return the position at the end of a record, which was read from `path`, with its history.
 
     :raises ZrfError: if the record belongs to another variant, or a move is illegal.
     """
@@ -165,7 +144,7 @@ def is_record(text: str, path: str | Path) -> bool:
 
 def read_record(text: str, name: str = "the saved game", game: Game | None = None) -> SavedGame:
     """Parse the first game of a record by the rules of `game` (None: of a bundled game); raise ZrfError if none fit."""
-    return next(_scores(text, name))(game)
+    return _scores(text, name)[0](game)
 
 
 def text_of(data: bytes) -> str:
@@ -177,47 +156,59 @@ def text_of(data: bytes) -> str:
         return japanese if re.match(FORMATS["kif"].begins, japanese) else decode(data)
 
 
-def _scores(text: str, name: str) -> Iterator[Callable[[Game | None], SavedGame]]:
-    """For each game of a text, yield a function that plays it.
+def _scores(text: str, name: str) -> list[Callable[[Rules], SavedGame]]:
+    """For each game of a text, return a function that plays it.
 
     :raises ZrfError: if the text holds none.
     """
     kind = format_of(name, text)
     if kind == SAVED:
-        yield lambda game: read_game(text, name)
-        return
+        return [lambda rules: read_game(text, name)]
     scores = FORMATS[kind].parse(text, name)
     if not scores:
         raise ZrfError([Diagnostic("not-a-saved-game", f"{name} holds no game", None,
                                    help=f"it should hold {kind.upper()}: `zrf help convert` lists the formats")])
-    for score in scores:
-        yield lambda game, score=score: _saved(kind, score, name, game)  # type: ignore[misc]
+    return [partial(_saved, kind, score, name) for score in scores]
 
 
-def _saved(kind: str, score: Score, name: str, game: Game | None) -> SavedGame:
-    """Play a score by the rules of `game`, or (None) by the first bundled rules that allow it; else raise an error."""
-    if game:
-        title = score.tags.get("Variant", "")
-        if game.path and title != game.title and title in game.variants:
-            game = load(game.path, title)
-        return _played_by(kind, score, name, game, row_of(game))
+def _saved(kind: str, score: Score, name: str, rules: Rules) -> SavedGame:
+    """Play a score by the `rules`, or by the first of several that allow it; else raise an error."""
+    title = score.tags.get("Variant", "")
+    if isinstance(rules, Game):
+        if rules.path and title != rules.title and title in rules.variants:
+            rules = load(rules.path, title)
+        return _played_by(kind, score, name, rules)
+    titles = {folded(title), *(folded(row["title"]) for row in rows_for(rules) if fits(row, kind, score.tags))}
+    inside = _titles_in(rules) if rules else {}
+    choices = [(path, own) for path, every in inside.items() for own in every if folded(own) in titles]
     first: ZrfError | None = None
-    for row in shelf_rows():
-        if fits(row, kind, score.tags):
-            try:
-                return _played_by(kind, score, name, load(row["rules"], row["title"]), row)
-            except ZrfError as error:
-                first = first or error
+    for path, own in [*choices, *((row["rules"], row["title"]) for row in shelf_rows() if fits(row, kind, score.tags))]:
+        try:
+            return _played_by(kind, score, name, load(path, own), inside)
+        except ZrfError as error:
+            first = first or error
     named = next((f"{key} `{score.tags[key]}`" for key in ("Variant", "GameType", "GM", kif.HANDICAP)
                   if key in score.tags), "this format")
-    raise first or ZrfError([Diagnostic("other-game", f"{name}, line {score.line}: no bundled game has {named}", None,
-                                        help="name the rules with `--rules`")])
+    place = f"no game in {rules} and " if rules else ""
+    raise first or ZrfError(f"{name}, line {score.line}: {place}no bundled game has {named}", "other-game",
+                            help="name the rules file with `--rules`, and a variant with `--variant`")
 
 
-def _played_by(kind: str, score: Score, name: str, game: Game, row: Row) -> SavedGame:
+@cache
+def _titles_in(folder: Path) -> dict[Path, tuple[str, ...]]:
+    """Return the titles in each readable rules file of a folder, its subfolders, and archives there."""
+    titles: dict[Path, tuple[str, ...]] = {}
+    for path, problems in rules_in(folder):
+        with suppress(ZrfError):
+            titles |= {} if problems else {path: read_label(path).titles}
+    return titles
+
+
+def _played_by(kind: str, score: Score, name: str, game: Game, inside: Collection[Path] = ()) -> SavedGame:
+    row = row_of(game)
     codec = FORMATS[kind].codec(game, row)
     path = game.path or (find(row["rules"]) if "rules" in row else Path(f"{game.title}.zrf"))
-    rules = rules_name(path, shelf().values())
+    rules = rules_name(path, inside if path in inside else shelf().values())
     try:
         start = codec.start(score)
     except ZrfError as error:
@@ -227,40 +218,26 @@ def _played_by(kind: str, score: Score, name: str, game: Game, row: Row) -> Save
     return to_saved(game, score, start, codec.read, name, rules)
 
 
-def written(games: Sequence[tuple[Game, SavedGame]], kind: str, name: str) -> bytes:
-    """Return the contents of a file of games in a format; `name` is their source, for messages.
-
-    :raises ZrfError: if a game can't be expressed, or a file of this format can't hold several.
-    """
-    together = FORMATS[kind].together if kind in FORMATS else None
-    if len(games) > 1 and together is None:
-        raise ZrfError(f"{name} holds {len(games)} games, but a file of the format {kind} holds only one", "usage",
-                       help="choose one with `--number`, or name a folder")
-    if kind == SAVED:
-        return encoded(write_game(games[0][1]))
-    texts = []
-    for count, (game, saved) in enumerate(games, 1):
-        source = f"{name}, game {count}," if len(games) > 1 else name
-        texts.append(_written(game, played(game, saved, name), kind, source))
-    return (together or "").join(texts).encode()
-
-
-def _written(game: Game, record: Played, kind: str, source: str) -> str:
-    """Write a game, check that the text reads back as the same game (in formats of positions: as its last position),
-    and return the text.
+def written(game: Game, saved: SavedGame, kind: str, name: str) -> bytes:
+    """Return the contents of a file with one game; messages call it `name`. Every move must be legal. In other formats
+    than that of saved games, the text must read back as the same game (in formats of positions: as its last position).
 
     :raises ZrfError: if the format can't express a move or the position; the message names it.
     """
+    if kind == SAVED:
+        followed(game, saved, name)
+        return encoded(write_game(saved))
+    record = played(game, saved, name)
     codec = FORMATS[kind].codec(game, row_of(game))
     text = codec.write(record)
     if kind in POSITIONS:
         record = Played(record.end, True, [], {})
     try:
-        [score] = FORMATS[kind].parse(text, source)
+        [score] = FORMATS[kind].parse(text, name)
         part = misread(game, score, codec.start(score), codec.read, record, isinstance(codec, Forsyth))
     except ZrfError:
         part = "the start position"
     if part:
-        raise ZrfError([Diagnostic("no-such-format", f"{source} can't be written as {kind}: {part} would be "
+        raise ZrfError([Diagnostic("no-such-format", f"{name} can't be written as {kind}: {part} would be "
                                    "different after reading it back", None, help="`--to zsg` writes any game")])
-    return text
+    return text.encode()

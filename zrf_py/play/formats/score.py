@@ -186,22 +186,33 @@ def played(game: Game, saved: SavedGame, name: str) -> Played:
 
     :raises ZrfError: if a move is illegal, or an edit follows the first move.
     """
+    first = sum(isinstance(entry, Edit) for entry in saved.entries)
+    for entry in saved.entries[first:]:
+        if isinstance(entry, Edit):
+            raise unreadable(name, entry.line, f"`{clipped(entry.text)}` changes the board in the middle of the game",
+                             "only `--to zsg` can express that")
+    positions, children = followed(game, saved, name)
+    return Played(positions[first], first > 0, _line(positions, children, first), dict(saved.tags))
+
+
+def followed(game: Game, saved: SavedGame, name: str) -> tuple[list[Position], dict[int, list[int]]]:
+    """Play a saved game; return the positions after its entries and moves of variations, by number (0: the start), and
+    the numbers that follow each number.
+
+    :raises ZrfError: if a move is illegal, or an edit is impossible; the message names its line.
+    """
     positions = [game.start()]
     children: dict[int, list[int]] = {}
-    first = sum(isinstance(entry, Edit) for entry in saved.entries)
     steps = [(number - 1, entry) for number, entry in enumerate(saved.entries, 1)]
     steps += [(parent, Ply(0, text)) for parent, text in saved.variations]
     for number, (parent, entry) in enumerate(steps, 1):
-        if isinstance(entry, Edit) and number > first:
-            raise unreadable(name, entry.line, f"`{clipped(entry.text)}` changes the board in the middle of the game",
-                             "only `--to zsg` can express that")
         step = follow(positions[parent], entry) if parent < len(positions) else Stop(entry, "no entry precedes it")
         if isinstance(step, Stop):
             raise unreadable(name, entry.line, f"`{clipped(entry.text)}`: {step.reason}",
                              f"`zrf replay {name}` shows the board there")
         positions.append(step[0])
         children.setdefault(parent, []).append(number)
-    return Played(positions[first], first > 0, _line(positions, children, first), dict(saved.tags))
+    return positions, children
 
 
 def _line(positions: list[Position], children: dict[int, list[int]], at: int) -> list[PlayedTurn]:

@@ -20,7 +20,8 @@ from zrf_py.text.suggest import clipped
 
 COLOURS = ("B", "W")
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-HEADERS = {"EV": "Event", "PC": "Site", "DT": "Date", "RO": "Round", "RE": "Result"}
+HEADERS = {key: key for key in ("GM", "SZ", "PB", "PW")} | {
+    "VARIANT": "Variant", "EV": "Event", "PC": "Site", "DT": "Date", "RO": "Round", "RE": "Result"}
 _TOKEN = re.compile(r"(?P<mark>[();])|(?P<name>[A-Za-z]+)\s*|\[(?P<value>(?:[^\]\\]|\\.)*)\]|(?P<space>\s+)|(?P<bad>.)",
                     re.S)
 Properties = dict[str, list[str]]
@@ -75,11 +76,9 @@ def _trees(text: str, name: str) -> list[_Node]:
 
 def _score(root: _Node) -> Score:
     """Return the score of a game tree; set-up stones count only in the root node."""
-    tags = {"SZ": "19"} | {key: values[0] for key, values in root.properties.items() if key in ("SZ", "GM")}
-    tags |= {long: root.properties[short][0] for short, long in HEADERS.items() if short in root.properties}
-    tags |= {f"P{c}": root.properties[f"P{c}"][0] for c in COLOURS if f"P{c}" in root.properties}
-    set_up = [f"{key}:{''.join(value.split())}" for key in ("AB", "AW", "AE", "PL")
-              for value in root.properties.get(key, ())]
+    own = root.properties
+    tags = {"SZ": "19"} | {long: own[short][0] for short, long in HEADERS.items() if short in own}
+    set_up = [f"{key}:{''.join(value.split())}" for key in ("AB", "AW", "AE", "PL") for value in own.get(key, ())]
     return Score(tags, _moves(root), root.line, " ".join(set_up))
 
 
@@ -148,10 +147,8 @@ class Sgf(Codec):
 
     def write(self, played: Played) -> str:
         root: dict[str, Sequence[str]] = {"FF": ["4"], "CA": ["UTF-8"], "AP": ["zrf_py"]}
-        root |= {key: [value] for key, value in self.headers.items()} | {"SZ": [self.size()]}
-        root |= {short: [played.tags[long]] for short, long in HEADERS.items()
-                 if long in played.tags and long != "Result"}
-        root |= {key: [value] for key, value in played.tags.items() if key in ("PB", "PW")}
+        tags = played.tags | self.headers | {"SZ": self.size()}
+        root |= {short: [tags[long]] for short, long in HEADERS.items() if long in tags and long != "Result"}
         if outcome := played.end.outcome():
             first = self.rules.players[self.players[0]].name
             root["RE"] = [("B+" if first in outcome.winners else "W+") if outcome.winners else "0"]
