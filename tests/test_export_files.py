@@ -91,7 +91,7 @@ def test_a_game_and_a_site_exclude_each_other(words: list[str], capsys: pytest.C
 def test_unwritable_files_are_reported_before_the_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str,
 ) -> None:
-    monkeypatch.setattr("zrf_py.export.page", None)
+    monkeypatch.setattr(sys.modules["zrf_py.export.page"], "games_of", None)
     assert main(["export", "tictactoe", "-o", str(tmp_path / name)]) == 1
     assert "can't be written" in capsys.readouterr().err
 
