@@ -23,7 +23,7 @@ export function fit(svg, measure, isTurned) {
   const scale = Math.min(room.width / width, room.height / height);
   for (const text of labels?.children ?? []) {
     if (isInside) inside(text, squares, scale);
-    else enlarge(text, scale, ...isNamed ? [2, isTurned ? .7 : 0] : [MOST_LARGER, .35]);
+    else enlarge(text, scale, ...isNamed ? [2, isTurned ? 1 : -.3] : [MOST_LARGER, .35]);
     if (isNamed && text.getAttribute("font-size") * scale < LEGIBLE) text.remove();
   }
   document.documentElement.dataset.coordinates = !labels?.children.length ? "" : isNamed ? "inside none" : squares.length ? "inside outside none" : "outside none";
