@@ -24,7 +24,7 @@ from seats import Seat, seated, serving
 from serving import PATIENCE, Server
 from websockets.exceptions import ConnectionClosed
 
-from tests.playing import HANG, slow
+from tests.playing import HANG, ROOT, slow
 from zrf_py.cli.main import main
 from zrf_py.lsp.boards import serve
 from zrf_py.serve import lobby as lobbies
@@ -146,6 +146,25 @@ def test_a_board_with_broken_rules_refuses_commands_that_need_them(tmp_path: Pat
             assert seat.answer_to_nonsense() == "broken-rules"
         seat.tell(type="speak", name="Ann")
         assert seat.until(lambda state: bool(state["names"]))["names"]
+
+
+def test_a_board_goes_on_when_its_game_gets_another_title(tmp_path: Path) -> None:
+    """It has the new title after a restart, too. A game that is gone from its file is an error."""
+    rules = tmp_path / "mine.zrf"
+    text = (ROOT / "rules" / "tictactoe.zrf").read_text("utf-8") + '\n(variant (title "Other"))'
+    rules.write_text(text)
+    board = {}
+    with serving(tmp_path / "boards", str(rules), watch=True) as site, seated(
+            site, game="file/mine.zrf", variant="Other") as seat:
+        board |= {"id": seat.id, "token": seat.token}
+        seat.play(seat.legs()[0])
+        rules.write_text(text.replace('"Other"', '"Another"'))
+        state = seat.until(lambda state: state["info"]["title"] == "Another")
+        assert not state["error"] and state["ply"] == 1 and state["info"]["variants"] == ["Tic-Tac-Toe", "Another"]
+    with serving(tmp_path / "boards", str(rules), watch=True) as site, seated(site, **board) as seat:
+        assert not seat.state["error"] and seat.state["info"]["title"] == "Another"
+        rules.write_text(text.partition("\n(variant")[0])
+        assert "unknown-variant" in seat.until(lambda state: bool(state["error"]))["error"]
 
 
 def test_boards_of_earlier_releases_are_adopted(tmp_path: Path) -> None:

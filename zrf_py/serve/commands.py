@@ -57,5 +57,6 @@ async def rules_changed(services: Services, table: Table) -> None:
         await services.referee.look_again(table)
         if not table.error:
             table.sit(table.seats)
+        services.lobby.save(table)
         table.tell()
     services.computers.advance(table)

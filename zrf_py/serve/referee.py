@@ -73,6 +73,10 @@ class Referee:
                     with suppress(ZrfError):  # illegal under the current rules
                         await self.view(table, node)
         except ZrfError as error:
+            titles = table.info.get("variants", [])
+            if getattr(error, "code", "") == "unknown-variant" and table.variant in titles:
+                table.variant = str(titles.index(table.variant))  # if only its title has changed, the game goes on
+                return await self.look_again(table)
             table.error = getattr(error, "text", "") or error.diagnostics[0].message
 
     async def view(self, table: Table, node: int) -> dict[str, Any]:
