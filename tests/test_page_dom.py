@@ -183,7 +183,8 @@ globalThis.fetch = async (address, options) => {
   if (options?.body) posted.push([address, options.method ?? "", JSON.parse(options.body)]);
   if (FAILS === address) throw new Error("away");
   const answers = { "/api/games": () => ({ games: world.more ? GAMES.slice(1).map(later) : GAMES, waiting: WAITING }),
-    "/api/site": () => ({ watch: true }), "/api/boards": () => ({ boards: BOARDS }), "/api/tables": () => world.reply };
+    "/api/site": () => ({ watch: true, edited: EDITED }), "/api/boards": () => ({ boards: BOARDS }),
+    "/api/tables": () => world.reply };
   const answer = answers[address]?.() ?? { error: { summary: `no picture at ${address}`, text: "all of it" } };
   return { ok: true, json: async () => answer };
 };
@@ -195,9 +196,9 @@ for (const field of document.querySelectorAll("input")) field.value = "";
 they open, and their timers."""
 
 
-def net(reply: Any = None, fails: str = "", waiting: int = 0, **where: str) -> str:
-    values = {"GAMES": GAMES, "BOARDS": BOARDS, "REPLY": reply or {"id": "t9", "token": "k"}, "FAILS": fails,
-              "WAITING": waiting}
+def net(reply: Any = None, fails: str = "", waiting: int = 0, edited: str = "", **where: str) -> str:
+    values = {"GAMES": GAMES, "EDITED": edited, "BOARDS": BOARDS, "REPLY": reply or {"id": "t9", "token": "k"},
+              "FAILS": fails, "WAITING": waiting}
     text = NET
     for name, value in values.items():
         text = re.sub(rf"\b{name}\b", lambda _, value=value: json.dumps(value), text)  # type: ignore[misc]
@@ -224,3 +225,22 @@ def test_a_new_board_is_requested_and_opened() -> None:
               net({"error": {"summary": "no", "text": "a\nb"}}), net({"error": {"summary": "no", "help": "try"}}),
               net({"error": {"summary": "no"}}), net(fails="/api/tables")]
     compare("new", [line for world in worlds for line in listed("new", "new.html", world)])
+
+
+LINKS = """import { world } from "./net.js";
+import { ready } from "./new.js";
+const links = [...document.querySelectorAll('a[href="/desk"]')];
+show(links.filter((link) => !link.parentNode.hidden).map((link) => link.textContent));
+show([...document.querySelectorAll("#edit-where")].map((words) => words.hidden));
+"""
+
+
+@pytest.mark.parametrize(("token", "edited", "links"), [
+    ("secret", "hop", ["Edit the rules"]), ("", "hop", []), ("secret", "", [])])
+def test_rules_that_can_be_edited_lead_to_their_editor(token: str, edited: str, links: list[str]) -> None:
+    """If they have errors, the browser that has opened the editor gets the link; other visitors read where its address
+    is."""
+    world = net({"error": {"summary": "no", "text": "hop.zrf contains no forms"}}, edited=edited,
+                search="?game=hop&lang=en") + (f"stored.set('zrf-desk-token', {token!r});\n" if token else "")
+    shown, where = on_page(LINKS, "new.html", net=world, new=MODULES["new"] + "export const ready = true;\n")
+    assert shown == links and where == [not edited or bool(links)]

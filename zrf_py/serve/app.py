@@ -52,7 +52,8 @@ PRUNE_AFTER = 60
 class Site:
     """State shared by the request handlers."""
 
-    def __init__(self, services: Services, pictures: Pictures, watch: bool, address: str, budget: Budget) -> None:
+    def __init__(self, services: Services, pictures: Pictures, watch: bool, address: str, budget: Budget,
+                 desk: Desk | None) -> None:
         self.services = services
         self.lobby = services.lobby
         self.referee = services.referee
@@ -61,6 +62,7 @@ class Site:
         self.watch = watch
         self.address = address
         self.budget = budget
+        self.edited = desk.game if desk else ""
         self.learning: asyncio.Task[None] | None = None
         """The task that adds facts of checked games to the gallery's cards."""
         self.wording = Wording(services.referee, services.adviser.searchers)
@@ -87,8 +89,8 @@ class Site:
             "start": self.all_games.start, "watch": self.watch, "kinds": opponents.kinds()})
 
     async def where(self, request: Request) -> Response:
-        """Return the server's address for other machines ("": none can reach it), and whether it watches files."""
-        return JSONResponse({"address": self.address, "watch": self.watch})
+        """Return the address for other machines ("": none), whether files are watched, and the game being edited."""
+        return JSONResponse({"address": self.address, "watch": self.watch, "edited": self.edited})
 
     async def picture(self, request: Request) -> Response:
         """Return a game's start position as SVG."""
@@ -321,7 +323,7 @@ def make_app(
     at_desk = [] if desk is None else [Route("/desk", desk.page), WebSocketRoute("/ws/desk", desk.socket)]
     embed = embed if desk is None else (*embed, "'self'")
     budget = budget or Budget()
-    site = Site(services, pictures, watch, address, budget)
+    site = Site(services, pictures, watch, address, budget, desk)
     referee, adviser = services.referee, services.adviser
 
     @contextlib.asynccontextmanager

@@ -6,10 +6,10 @@ import { w } from "./words.js";
 
 const TYPES = ["file", "problems", "progress", "answer"];
 
-/** The token that gives the right to edit: from the address, or from session storage if the address holds a shared text. */
+/** The token that gives the right to edit: from the address, or else, in a browser that has opened the editor before, from its storage. */
 function tokenOf() {
-  if (!isShared(location.hash)) sessionStorage.setItem("zrf-desk-token", location.hash.slice(1));
-  return sessionStorage.getItem("zrf-desk-token") ?? "";
+  if (location.hash.length > 1 && !isShared(location.hash)) localStorage.setItem("zrf-desk-token", location.hash.slice(1));
+  return localStorage.getItem("zrf-desk-token") ?? "";
 }
 
 export class Host {

@@ -21,9 +21,10 @@ function fail(problem) {
   $("problem").querySelector("pre").hidden = !(problem.text || problem.help);
 }
 
-/** Try again soon if the server watches the rules file, until its errors are corrected. */
+/** Try again soon if the server watches the rules file, until its errors are corrected; if it can be edited, show where. */
 async function again() {
-  const { watch } = await (await fetch("/api/site")).json();
+  const { watch, edited } = await (await fetch("/api/site")).json();
+  $(localStorage.getItem("zrf-desk-token") ? "edit" : "edit-where").hidden = !edited || edited !== wish().game;
   if (watch) setTimeout(open, 1500);
 }
 
