@@ -241,6 +241,6 @@ def test_rules_that_can_be_edited_lead_to_their_editor(token: str, edited: str, 
     """If they have errors, the browser that has opened the editor gets the link; other visitors read where its address
     is."""
     world = net({"error": {"summary": "no", "text": "hop.zrf contains no forms"}}, edited=edited,
-                search="?game=hop&lang=en") + (f"stored.set('zrf-desk-token', {token!r});\n" if token else "")
+                search="?game=hop&lang=en") + (f"stored.set('zrf-desk-token', '\"{token}\"');\n" if token else "")
     shown, where = on_page(LINKS, "new.html", net=world, new=MODULES["new"] + "export const ready = true;\n")
     assert shown == links and where == [not edited or bool(links)]

@@ -2,14 +2,13 @@
    bundled games. A page without a server has a different file of this name. */
 import { Link } from "./link.js";
 import { isShared } from "./packing.js";
+import { recall, remember } from "./shared.js";
 import { w } from "./words.js";
-
-const TYPES = ["file", "problems", "progress", "answer"];
 
 /** The token that gives the right to edit: from the address, or else, in a browser that has opened the editor before, from its storage. */
 function tokenOf() {
-  if (location.hash.length > 1 && !isShared(location.hash)) localStorage.setItem("zrf-desk-token", location.hash.slice(1));
-  return localStorage.getItem("zrf-desk-token") ?? "";
+  if (location.hash.length > 1 && !isShared(location.hash)) remember("zrf-desk-token", location.hash.slice(1));
+  return recall("zrf-desk-token", "");
 }
 
 export class Host {
@@ -17,7 +16,7 @@ export class Host {
   constructor(heard, gone) {
     this.shown = "";
     this.link = new Link("desk", tokenOf(), {
-      ...Object.fromEntries(TYPES.map((type) => [type, heard])),
+      ...Object.fromEntries(["file", "problems", "progress", "answer"].map((type) => [type, heard])),
       gone: (message) => heard({ ...message, help: w("open the address shown in the terminal") }),
       away: (isAway) => { if (isAway) gone(this.GONE); },
     });

@@ -1,6 +1,6 @@
 // /new?game=ID[&variant=TITLE][&players=human,greedy][&puzzle=NUMBER], or /new#LINK: creates a board and goes there.
 import { keepBoard, post } from "./boards.js";
-import { $, followTheme } from "./shared.js";
+import { $, followTheme, recall } from "./shared.js";
 import { t, told, translatePage } from "./words.js";
 
 translatePage();
@@ -24,7 +24,7 @@ function fail(problem) {
 /** Try again soon if the server watches the rules file, until its errors are corrected; if it can be edited, show where. */
 async function again() {
   const { watch, edited } = await (await fetch("/api/site")).json();
-  $(localStorage.getItem("zrf-desk-token") ? "edit" : "edit-where").hidden = !edited || edited !== wish().game;
+  $(recall("zrf-desk-token", "") ? "edit" : "edit-where").hidden = !edited || edited !== wish().game;
   if (watch) setTimeout(open, 1500);
 }
 
