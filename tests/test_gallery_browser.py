@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from serving import Board, Server, a_page, chromium, until
 
+from zrf_py.port.page import as_page
+from zrf_py.port.report import Report
+
 pytest.importorskip("starlette", reason="boards need the extra `board`")
 pytest.importorskip("playwright.sync_api", reason="the package playwright isn't installed")
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(chromium() is None, reason="there is no Chromium on this machine")]
@@ -91,6 +94,45 @@ def test_a_large_folder_with_a_folder_for_each_game_is_shown(browser: Any, tmp_p
             broken.scroll_into_view_if_needed()
             page.wait_for_selector(".fault")
             assert page.text_content(".fault").strip()
+    finally:
+        server.end()
+
+
+BROKEN_WORDS = """(places) => [...document.querySelectorAll(places)].flatMap((home) => {
+  const found = [], walker = document.createTreeWalker(home, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    for (const word of walker.currentNode.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(walker.currentNode, word.index);
+      range.setEnd(walker.currentNode, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word[0]);
+    }
+  }
+  return found;
+})"""
+
+
+def test_lists_on_a_phone_break_no_word(browser: Any, tmp_path: Path) -> None:
+    """Names of files in the gallery and in the report on old files are broken at slashes and full stops; one row of the
+    report's table has its parts below each other."""
+    for name in ("Axiomatic.Luzhanqi", "Luzhanqi"):
+        (tmp_path / "kept").mkdir(exist_ok=True)
+        (tmp_path / "kept" / f"{name}.zrf").write_text(RULES.format(title="Hop", condition="(verify empty?)"))
+    record = {"name": "kept/SavedGames/Thai Checkers.zsg", "title": "Dameo", "status": "stopped", "plies": 81,
+              "of": 106, "why": "move 82, `Checker f7 - f8 = King`, isn't legal", "rules": "kept/Luzhanqi.zrf"}
+    (tmp_path / "report.html").write_text(as_page(Report(("kept",), [], [record], [], 1.0)))
+    server = Server(tmp_path / "state", str(tmp_path / "kept"))
+    try:
+        with a_page(browser, server, viewport={"width": 390, "height": 844}) as page:
+            page.goto("/")
+            until(page, "document.querySelectorAll('#games section:first-child .words').length === 2", 60)
+            words = page.locator("#games section:first-child .words")
+            assert all(".zrf" in text for text in words.all_text_contents())
+            assert page.evaluate(BROKEN_WORDS, "#games .words") == []
+            page.goto((tmp_path / "report.html").as_uri())
+            assert page.evaluate(BROKEN_WORDS, "td") == []
+            assert page.locator("td:visible").count() == 4 and page.locator("th:visible").count() == 0
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
     finally:
         server.end()
 

@@ -235,6 +235,7 @@ def played(game: Game, table: Table) -> Position:
     return position
 
 
+ILLEGAL = "A move of the record is illegal under these rules: "
 OPENING = {"tictactoe": ["X Mark b2", "O Mark a1", "X Mark c1"],
            "chess": ["Pawn e2 - e4", "Pawn e7 - e5", "Knight g1 - f3"]}
 
@@ -268,11 +269,12 @@ def test_a_link_opens_a_game(page: Paged, games: list[Game]) -> None:
     twice, damaged = ["Pawn e2 - e4", "Pawn e2 - e4"], "This link is damaged or incomplete,"
     for what, plies, note in [(link_of(game.title, OPENING["chess"]), 3, ""),
                               (link_of("Another"), 3, "This link belongs to another game,"),
-                              (link_of(game.title, twice), 1, "Move 2, `Pawn e2 - e4`, is illegal under these rules"),
+                              (link_of(game.title, twice), 1, ILLEGAL + "move 2, `Pawn e2 - e4`"),
                               (link[: len(link) // 2], 1, damaged), ("?", 1, damaged)]:
         state = table.answer("follow", "state", link=what)
         assert set(state["seats"].values()) == {"human"} and state["note"].startswith(note)
-        assert (state["ply"], state["length"]) == (plies, plies) and bool(state["note"]) == bool(note)
+        assert (state["ply"], state["length"]) == (plies, plies + (plies == 1))
+        assert bool(state["note"]) == bool(note)
 
 
 @pytest.mark.parametrize("name", OPENING)
@@ -296,11 +298,48 @@ def test_a_saved_game_is_loaded(name: str, page: Paged, games: list[Game]) -> No
     assert "not a saved game" in table.refused("load", text="[Event]")
     assert "which is not on this page" in table.refused("load", text=text["text"].replace(game.title, "Elsewhere"))
     wrong = text["text"].replace(other, "Nobody a1")
-    assert "Move 2, `Nobody a1`, is illegal" in table.answer("load", "state", text=wrong)["note"]
+    assert ILLEGAL + "move 2, `Nobody a1`: no legal" in table.answer("load", "state", text=wrong)["note"]
     for header, level in (("", "ai:5"), ('; [Players "human,ai:3"]\r\n', "ai:3")):
         loaded = text["text"].replace(" HH", " HC") + header
         assert list(table.answer("load", "state", text=loaded)["seats"].values()) == ["human", level]
         assert table.answer("save", "saved")["text"].endswith(header)
+
+
+@pytest.mark.parametrize("legal", [2, 0])
+def test_a_record_with_an_illegal_move_is_kept_as_on_the_server(
+        legal: int, page: Paged, games: list[Game], boards: TestClient) -> None:
+    """The illegal move and the rest stay in the list; no request leads there; computers wait until they are resumed."""
+    moves = [*OPENING["chess"][:legal], "Foo a1 - b9", "Pawn g7 - g6", "Foo a2 - b9"]
+    text = "\n".join(["Zillions Save Game File Version 0.02 CC", "RulesFile=chess.zrf", "VariantName=Chess",
+                      *[f"{1 + i // 2}. {move}" for i, move in enumerate(moves)], f"; {legal} Pawn a2 - a9",
+                      f"; {len(moves) + 1} Pawn a7 - a6", '; [Players "random,random"]'])
+    table = begun(page, games[NAMES.index("chess")])
+    table.tell("load", text=text)
+    kept = table.state
+    assert kept["note"].startswith(f"{ILLEGAL}move {legal + 1}, `Foo a1 - b9`: no legal move of `White` matches")
+    with seated(boards, zsg=text) as seat:
+        for name in ("ply", "length", "game", "live", "note", "paused", "thinking", "player", "legs"):
+            assert kept[name] == seat.state[name], name
+        assert (kept["plies"], kept["paused"]) == (seat.plies, True)
+        assert [[one["ply"], one["plies"]] for one in kept["variations"]] == [
+            [one["ply"], one["plies"]] for one in seat.state["variations"]]
+        for step in ("undo", "redo") if legal else ():
+            table.tell(step)
+            seat.tell(type=step)
+            ply = legal - (step == "undo")
+            assert table.state["ply"] == seat.until(lambda state, ply=ply: state["ply"] == ply)["ply"] == ply
+    saved = table.answer("save", "saved")["text"]
+    assert read_game(saved).variations[0] == (legal, "Foo a1 - b9") and len(read_game(saved).variations) == 5
+    for message in ({"type": "goto", "ply": legal + 1}, {"type": "redo"},
+                    {"type": "goto", "node": kept["variations"][0]["node"]}):
+        assert table.refused(**message).startswith(ILLEGAL) and table.state["ply"] == legal
+    reviews = [one["ply"] for one in table.tell("review", "review", legal + 1) if one["type"] == "review"]
+    assert reviews == [*range(legal + 1)] and table.state["note"]
+    table.tell("seat", player="Black", who="human")
+    table.tell("pause", pace=0)
+    table.tell("resume", "drawn")
+    assert table.state["length"] > legal and not table.state["note"]
+    assert [one["plies"][0][0] for one in table.state["variations"]] == ["Foo a1 - b9", "Pawn a2 - a9"]
 
 
 def test_impossible_requests_are_refused(page: Paged, games: list[Game]) -> None:

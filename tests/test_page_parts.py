@@ -136,6 +136,13 @@ show([rows(game), movesAmong(game, 4), openingOf(game), openingOf([edit]), rows(
     assert in_node(script) == [[[0, 2, 4], 2, 2, 1, [0, 2]]]
 
 
+def test_an_illegal_move_of_a_game_without_its_rules_has_that_reason() -> None:
+    script = """import { recorded } from "./notation.js";
+show(["its rules are elsewhere", ""].map((missing) => (
+  recorded({ game: { info: { missing } }, moves: [] }, "a1").why)));"""
+    assert in_node(script) == [["its rules are elsewhere", "the game is over"]]
+
+
 def test_dice_stay_visible_during_the_turn() -> None:
     """Two dice are shown for White, who makes two moves in the turn; before Black rolls, none is."""
     script = """import { thrownFor } from "./record.js";

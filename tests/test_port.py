@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import zrf_py
 from tests.playing import ROOT
 from zrf_py import archives, hosts, library, paths
 from zrf_py.cli.main import main, make_parser
@@ -24,7 +25,8 @@ from zrf_py.native.engine import Native
 from zrf_py.play.engines import make_engine
 from zrf_py.play.formats.record_files import load_record
 from zrf_py.play.game import load
-from zrf_py.play.zsg import find_rules
+from zrf_py.play.replay import replay
+from zrf_py.play.zsg import Ply, SavedGame, find_rules
 from zrf_py.port import collecting, look, run
 from zrf_py.port.collecting import Item, find_items
 from zrf_py.port.records import follow_record
@@ -456,6 +458,16 @@ def test_a_stopped_replay_is_attributed_to_the_engine_dll_if_any(tmp_path: Path,
     assert (record.status, record.plies, record.of) == (status, 1, 2)
     code = int(status == "stopped")
     assert main(["replay", str(path)]) == main(["replay", str(path), str(path)]) == code, "of one file and of several"
+
+
+def test_a_record_of_a_game_without_its_rules_stops_for_that_reason() -> None:
+    """Even if the players may pass; passes are replayed."""
+    game = zrf_py.loads('(game (title "Alien") (engine "alien.dll") (players A B) (turn-order A B)'
+                        '(option "pass turn" true)'
+                        "(board (positions (p 0 0 9 9))) (piece (name Man)) (board-setup (A (Man p))))")
+    found = replay(game, SavedGame("", "", "", (Ply(1, "Pass"), Ply(1, "Man p - q"))))
+    assert found.plies == 1 and found.stop is not None
+    assert found.stop.reason == "its rules are in the engine DLL alien.dll, which zrf does not run"
 
 
 def test_the_porting_guide_is_true() -> None:

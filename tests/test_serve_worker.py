@@ -108,6 +108,7 @@ def test_a_record_stops_at_the_first_move_that_the_rules_refuse(hop: Path) -> No
     assert view["stop"].startswith("move 2, `Man c4 - a1`: ")
     assert asked("view", hop, line=wrong[:1])["stop"] == ""
     assert asked("play", hop, line=wrong, move="Man c4 - c3")["error"]["code"] == "bad-record"
+    assert asked("look", hop, line=wrong, learn=False)["error"]["code"] == "bad-record"
     assert asked("view", hop, line=["Man b3 - b4"] * 2)["stop"].startswith("move 2, ")
 
 

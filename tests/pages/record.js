@@ -24,3 +24,8 @@ const current = it("list").querySelector(".now");
 Object.assign(current, { getBoundingClientRect: box(300, 320) }); Object.assign(it("list"), { scrollTop: 0, getBoundingClientRect: box(100, 180) });
 ResizeObserver.all.at(-1)(); // another panel opens, and the list has less room
 show(it("list").scrollTop);
+// A record that the rules refuse in the middle of a turn: the leg played is current, the rest has rows of its own.
+asked.length = 0;
+const refused = [...plies.slice(0, 5), ply("b1-b9", ""), ply("c1-c9", "")];
+list.show(refused, 0, 5); show([inside("list"), numberOf(refused, 6)]);
+it("list").querySelector(".unknown").click(); show(asked);

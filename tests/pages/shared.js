@@ -1,4 +1,4 @@
-import { encoded, readText, make, isNew, recall, remember, followTheme } from "./shared.js";
+import { breakable, encoded, readText, make, isNew, recall, remember, followTheme } from "./shared.js";
 import { boards, keepBoard } from "./boards.js";
 const file = (...bytes) => ({ size: bytes.length, arrayBuffer: async () => Uint8Array.from(bytes).buffer });
 for (const bytes of [[65, 66], [0xe9], [0xc3, 0xa9], [0xff, 0xfe, 0xe9, 0], [0xfe, 0xff, 0, 0xe9]]) show(await readText(file(...bytes)));
@@ -16,3 +16,4 @@ stored.set("zrf-boards", '[null, {"id": 5}, {"id": "k"}]'); show(boards()); stor
 globalThis.getComputedStyle = () => ({ colorScheme: document.documentElement.dataset.theme ?? "light" });
 followTheme(it("theme")); it("theme").click(); show(stored.get("zrf-theme")); it("theme").click(); show(stored.get("zrf-theme"));
 followTheme(); show(document.documentElement.dataset.theme);
+show(["2 players · Chess/Axiomatic.Chase.zrf", "8.5. old/../x", ""].map((text) => breakable(text).map((part) => part.localName ?? part)));

@@ -93,8 +93,8 @@ def _is_pass(entry: Ply) -> bool:
 def _stop(position: Position, entry: Ply) -> Stop:
     """Return the failure of a replay at an entry that matches no legal move."""
     moves = position.moves()
-    why = ("passing isn't allowed here" if _is_pass(entry) else f"no legal move of {position.player} matches" if moves
-           else missing_rules(position.game.program) or "the game is over")
+    why = "passing isn't allowed here" if _is_pass(entry) else missing_rules(position.game.program) or (
+        f"no legal move of `{position.player}` matches" if moves else "the game is over")
     return Stop(entry, why, tuple(move.text for move in nearest(moves, entry.text)))
 
 

@@ -40,6 +40,12 @@ def unknown(text: str) -> Ply:
     return [text, "", False, text.startswith("("), False, text]
 
 
+def common(a: Sequence[Any], b: Sequence[Any]) -> int:
+    """Return the length of the common prefix of two lists."""
+    different = (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x is not y and x != y)
+    return next(different, min(len(a), len(b)))
+
+
 class Tree:
     """All moves made in a game, on a server or in a terminal."""
 
@@ -162,10 +168,11 @@ class Tree:
         return tip
 
     def after(self, tip: int, choosers: Collection[str], between_turns: bool) -> int:
-        """Return the node that redo leads to: the next choice (see `before`) among moves taken back, or their end."""
+        """Return the node that redo leads to: the next choice (see `before`) or unexamined move, or the last move."""
         onward = list(self.onward(tip))
         return next((node for node, after in pairwise(onward) if not self.is_half_set_up(node, after)
-                     and self._chooses(node, after, choosers, between_turns)), onward[-1] if onward else tip)
+                     and (not self.nodes[after].ply[PLAYER] or self._chooses(node, after, choosers, between_turns))),
+                    onward[-1] if onward else tip)
 
     def _chooses(self, node: int, after: int, choosers: Collection[str], between_turns: bool) -> bool:
         in_turn = node != 0 and self.nodes[node].ply[GOES_ON]

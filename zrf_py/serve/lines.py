@@ -10,6 +10,7 @@ from typing import Any
 
 from zrf_py.play.game import Position
 from zrf_py.play.replay import Stop, follow
+from zrf_py.play.tree import common
 from zrf_py.play.zsg import Edit, Ply
 from zrf_py.view.describe import describe_ply
 
@@ -29,13 +30,11 @@ class GameLine:
     def go(self, texts: Sequence[str]) -> None:
         """Go to the end of another record, from the common prefix on; stop before a move that the rules refuse."""
         texts = texts[:MAX_PLIES]
-        same = next((i for i, (a, b) in enumerate(zip(self.texts, texts, strict=False)) if a != b),
-                    min(len(self.texts), len(texts)))
-        while len(self.texts) > same:
+        same = common(self.texts, texts)
+        for _ in self.texts[same:]:
             assert self.position.previous
             self.position = self.position.previous
-            self.texts.pop()
-            self.plies.pop()
+        del self.texts[same:], self.plies[same:]
         self.stop = ""
         for text in texts[same:]:
             if not self._step(text):

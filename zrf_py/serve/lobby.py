@@ -56,7 +56,7 @@ class Lobby:
         table.clock = Clock.wished(wish.get("clock"), table.players)
         if like:
             table.clock, table.is_listed = table.clock or (like.clock and like.clock.fresh()), like.is_listed
-        table.paused = table.played > 0 and not table.is_human(table.player)
+        table.paused = bool(table.played or table.note) and not table.is_human(table.player)
         self._keep(table)
         self.save(table)
         return table

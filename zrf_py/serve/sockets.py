@@ -6,11 +6,11 @@ States are computed when they are sent; so however fast a game changes, at most 
 import asyncio
 import json
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from zrf_py.play.tree import Ply
+from zrf_py.play.tree import Ply, common
 from zrf_py.serve.limits import Bucket, Limits
 from zrf_py.serve.rights import RIGHTS
 from zrf_py.serve.table import HELP, Table
@@ -130,11 +130,3 @@ class Socket:
         if table.info is not self.info:
             changes["info"] = self.info = table.info
         return changes
-
-
-def common(a: Sequence[Any], b: Sequence[Any]) -> int:
-    """Return the length of the common prefix of two lists."""
-    for i, (x, y) in enumerate(zip(a, b, strict=False)):
-        if x is not y and x != y:
-            return i
-    return min(len(a), len(b))

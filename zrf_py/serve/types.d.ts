@@ -42,6 +42,7 @@ interface Info extends Texts {
   types: string[];
   called: string[]; // a short name for each type
   program: string; // a message about an engine named in the rules, or ""
+  missing: string; // the reason why no piece has moves, if that engine has the rules, or ""
   stores: [player: Index, type: Index][]; // the pieces that players may have off the board
   signs: boolean; // whether pieces show the signs of a script
   sides: Index[]; // the first player who has each type at the start; 0 if none has

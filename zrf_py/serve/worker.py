@@ -78,10 +78,13 @@ class Desk:
     def _begun(self, board: str | None, *key: Any) -> GameLine:
         return GameLine(self.compiled(*key)[0].start())
 
-    def line(self, question: Question) -> GameLine:
-        """Return the line of a board, advanced to the end of the question's record."""
+    def line(self, question: Question, is_whole: bool = False) -> GameLine:
+        """Return the line of a board, advanced to the end of the question's record, or to its first illegal move; with
+        `is_whole`, raise `ZrfError` if there is one."""
         line = self.begun(question.get("board"), *_key(question["game"]))
         line.go(question.get("line", ()))
+        if is_whole and line.stop:
+            raise ZrfError(line.stop, "bad-record")
         return line
 
     def forget(self) -> None:
@@ -112,9 +115,7 @@ def op_play(desk: Desk, question: Question) -> Any:
 
     :raises ZrfError: if it isn't.
     """
-    line = desk.line(question)
-    if line.stop:
-        raise ZrfError(line.stop, "bad-record")
+    line = desk.line(question, is_whole=True)
     text = question["move"]
     if all(move.text != text for move in line.position.moves()):
         line.position.find(text)  # raises an error that names the fault
@@ -124,10 +125,9 @@ def op_play(desk: Desk, question: Question) -> Any:
 
 
 def _view(line: GameLine, question: Question) -> Any:
-    first = question.get("plies", 0)
     drawing, bitmaps = drawings.board_svg(line.position)
     return {**describe(line.position), "svg": drawing, "bitmaps": bitmaps,
-            "count": len(line.texts), "plies": line.plies[first:], "stop": line.stop,
+            "count": len(line.texts), "plies": line.plies[question.get("plies", 0):], "stop": line.stop,
             "puzzle": puzzle_at(line.position.game.path, line.position.game.title, line.texts)}
 
 
@@ -157,7 +157,7 @@ def op_look(desk: Desk, question: Question) -> Any:
     """Return the best lines of play, and each side's chances."""
     from zrf_py.serve import opponents
 
-    return opponents.look(desk.line(question).position, question["learn"])
+    return opponents.look(desk.line(question, is_whole=True).position, question["learn"])
 
 
 def op_picture(desk: Desk, question: Question) -> Any:

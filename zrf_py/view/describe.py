@@ -3,8 +3,8 @@
 Shapes are documented in `serve/README.md`; nothing here depends on the game.
 """
 
-from collections import deque
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from zrf_py.catalogue import LANGUAGES, translated
@@ -23,8 +23,8 @@ def describe_game(game: Game) -> dict[str, Any]:
     """Return the facts of a game that no move changes. For each type, `types` holds its name, `called` a short one if
     possible, `sides` a player who has such pieces at the start (0 if nobody has). `stores` holds [player, type] of
     pieces that may be off the board. `signs` is true if pieces show characters, as in shogi. `program` is a message
-    about an engine DLL, or "". The author's texts are included; those in another language are under its code, such as
-    `de` ({} if they are the same)."""
+    about an engine DLL, `missing` the reason why no piece has moves if the DLL has the rules; both may be "". The
+    author's texts are included; those in another language are under its code, such as `de` ({} if they are equal)."""
     rules = game.program.game
     texts, others = authors_texts(game), {language: authors_texts(game, language) for language in LANGUAGES}
     return {
@@ -35,6 +35,7 @@ def describe_game(game: Game) -> dict[str, Any]:
         "types": [piece.name for piece in rules.pieces],
         "called": [_called(piece.name, _lines(piece.description or piece.help)) for piece in rules.pieces],
         "program": harmless(foreign.foreign_note(game.program)),
+        "missing": harmless(foreign.missing_rules(game.program)),
         "stores": [[player, kind] for player, kind, _ in rules.stores],
         "signs": bool(looks.Looks(rules).shape()),
         "sides": [next((p for p, k, _ in rules.setup if k == kind), 0) for kind in range(len(rules.pieces))],
@@ -163,11 +164,8 @@ def destinations(position: Position, start: int) -> list[list[object]]:
     """Return [place, [texts of legs]] for each place that the piece on `start` reaches only by two or more legs."""
     legs_to: dict[int, list[str]] = {}
     near = {move.raw.key[1] for move in position.moves() if move.raw.key[0] == start}
-    queue: deque[tuple[Position, int, list[str]]] = deque([(position, start, [])])
-    looked = 0
-    while queue and looked < MAX_POSITIONS:
-        reached, square, legs = queue.popleft()
-        looked += 1
+    queue: list[tuple[Position, int, list[str]]] = [(position, start, [])]
+    for reached, square, legs in islice(queue, MAX_POSITIONS):  # which grows meanwhile
         for move in reached.moves():
             origin, end = move.raw.key
             if move.raw.is_pass or origin != square or end in legs_to or (legs and end in {*near, start}):

@@ -130,4 +130,8 @@ for (const more of [{ live: false }, { turn: "" }, { paused: true }, { legs: [pa
 handlers.state({ ...start, legs: [pass] }); handlers.state({ ...STATES[1], from: 0 }); ring();
 handlers.state(start); held()[1].dispatch("click", { detail: 1 }); framed(); key("Escape"); framed();
 it("edit").click(); click("b1"); framed(); click("c1"); framed(); show([inside("choices"), asked.splice(0)]); it("edit").click();
+// A game whose rules are missing is only viewed: no pass, no panel to start it.
+handlers.state({ ...STATES[0], from: 0, legs: [["Pass", -1, -1, -1, "pass", -1, [], []]] }); show([inside("choices"), it("start").hidden]);
+handlers.state({ ...STATES[0], from: 0, info: { ...STATES[0].info, missing: "its rules are elsewhere" }, legs: [["Pass", -1, -1, -1, "pass", -1, [], []]] });
+show([inside("choices"), it("start").hidden, it("status").textContent]);
 handlers.gone({ summary: "This board is gone." }); show([it("title").textContent, document.body.classList.contains("gone"), seen(document.querySelector("main").lastElementChild)]);

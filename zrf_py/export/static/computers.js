@@ -52,10 +52,7 @@ export class Computers {
   advance() {
     const { host } = this;
     if (this.thinking || host.paused || !host.player || host.isHuman(host.player)) return;
-    const run = this.run = {};
-    this.thinking = host.player;
-    host.tell();
-    this.#play(run);
+    this.#play(this.run = {});
   }
 
   async #play(run) {
@@ -174,7 +171,7 @@ export class Computers {
   async review() {
     const { host } = this;
     const { tree } = host;
-    const line = [0, ...tree.line(host.at)];
+    const line = [0, ...tree.line(host.at)].filter((node) => tree.nodes[node].position);
     const run = this.reviewing = {};
     const stops = [...line.entries()].filter(([ply, node]) => ply + 1 === line.length || !tree.isHalfSetUp(node, line[ply + 1]));
     try {

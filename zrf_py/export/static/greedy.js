@@ -118,11 +118,8 @@ export class Greedy {
         queue.push(neighbour);
       }
     }
-    let sum = 0;
-    for (const square of position.cell.keys()) {
-      if (ownerAt(position, square) === mover && !goal.has(square)) sum += distance.get(square) ?? this.near.length;
-    }
-    return sum;
+    const away = [...position.cell.keys()].filter((square) => ownerAt(position, square) === mover && !goal.has(square));
+    return away.reduce((sum, square) => sum + (distance.get(square) ?? this.near.length), 0);
   }
 
   #losesAtOnce(position, mover) {

@@ -73,21 +73,37 @@ export class Host {
     }
   }
 
-  /** Replay the moves of a record; a note reports the first one that does not fit. */
-  #replay(texts) {
-    for (const [i, text] of texts.entries()) {
+  /** Enter a record, then variations as rows [number of the move that it follows, text]. Illegal moves, and those after them, get
+   * no position; if the record has one, a note reports it, and computers wait. */
+  #replay(texts, beside = []) {
+    const { tree } = this;
+    const numbers = [0];
+    for (const [before, text] of [...texts.entries(), ...beside]) {
+      if (before >= numbers.length) continue;
+      const isBeside = numbers.length > texts.length;
+      let { position, why, depth } = tree.nodes[numbers[before]];
       try {
-        this.tip = this.at = this.tree.add(this.tip, text, this.here(this.tip).follow(text));
+        position &&= position.follow(text);
       } catch (error) {
-        this.note = `Move ${i + 1}, \`${text}\`, is illegal under these rules; the board shows the game before that move: ${error.message}`;
-        return;
+        position = null;
+        why = `A move of the record is illegal under these rules: move ${depth + 1}, \`${text}\`: ${error.message}`;
       }
+      numbers.push(tree.add(numbers[before], text, position, isBeside, why));
+      if (position && !isBeside) this.tip = this.at = numbers.at(-1);
     }
+    tree.choose(this.tip);
+    const { why } = tree.nodes[numbers[texts.length]];
+    if (why) [this.note, this.paused] = [why, !this.isHuman(this.player)];
   }
 
   // ---- state ----
 
-  here(node = this.at) { return this.tree.nodes[node].position; }
+  /** The position at a node; throws if there is none. */
+  here(node = this.at) {
+    const { position, why } = this.tree.nodes[node];
+    if (!position) throw new Refused(why);
+    return position;
+  }
 
   isHuman(player) { return (this.seats[player] ?? "human") === "human"; }
 
@@ -221,6 +237,7 @@ export class Host {
 
   goTo(node) {
     if (node === this.tip) return;
+    this.here(node);
     this.computers.stop();
     this.ended = null;
     this.at = this.tip = node;
@@ -254,14 +271,8 @@ export class Host {
     if (variant < 0) throw new Refused(`This is a saved game of \`${saved.variant}\`, which is not on this page.`);
     const players = this.packed.page.variants[variant].game.players.filter((p) => p.kind !== "neutral");
     await this.#begin(variant, Object.fromEntries(players.map((p, i) => [p.name, saved.seats[i] ?? "human"])));
-    this.#replay(saved.entries);
-    const numbers = [0, ...this.tree.way(this.tip)];
-    for (const [parent, move] of saved.beside) {
-      try {
-        numbers.push(this.tree.add(numbers[parent], move, this.here(numbers[parent]).follow(move), true));
-      } catch { numbers.push(undefined); }
-    }
-    this.tree.choose(this.tip);
+    this.#replay(saved.entries, saved.beside);
+    if (this.played) this.paused = !this.isHuman(this.player);
     this.goOn();
   }
 
@@ -329,6 +340,7 @@ const commands = {
   goto: (host, { ply, node }) => {
     const target = node ?? [0, ...host.tree.line(host.at)][ply];
     if (!host.tree.nodes[target]) throw new Refused("no such move in this game");
+    host.here(target);
     host.at = target;
     host.tell();
   },

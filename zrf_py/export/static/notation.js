@@ -121,5 +121,5 @@ export function recorded({ game, state, player, moves }, text) {
     .map((move) => ({ move, endsTurn: isPartial(move) && !isLeg, isOther: isPartial(move) !== isLeg })));
   const fits = matches.some((one) => !one.isOther) ? matches.filter((one) => !one.isOther) : matches;
   return fits.find(({ move }) => move.text === text) ?? fits[0]
-    ?? { why: moves.length ? `no legal move of \`${player}\` matches` : "the game is over" };
+    ?? { why: game.info.missing || (moves.length ? `no legal move of \`${player}\` matches` : "the game is over") };
 }

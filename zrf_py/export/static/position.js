@@ -87,9 +87,7 @@ export class Position {
   /** The number of occurrences of this position in the game, this one included. */
   get repetitions() {
     if (this.inTurn) return 1;
-    let count = 0;
-    for (const position of this.line()) count += position.key === this.key ? 1 : 0;
-    return count;
+    return [...this.line()].filter(({ key }) => key === this.key).length;
   }
 
   outcome() {

@@ -57,9 +57,8 @@ export class ShortWriter {
       const best = columns.find((column) => new Set(column).size === texts.length) ?? texts;
       texts.forEach((text, i) => written.set(text, texts.length > 1 ? best[i] : short));
     }
-    const count = new Map();
-    for (const short of written.values()) count.set(short, (count.get(short) ?? 0) + 1);
-    return moves.map(({ text }) => (count.get(written.get(text)) === 1 ? written.get(text) : text));
+    const alike = grouped(written.values(), (short) => short);
+    return moves.map(({ text }) => (alike.get(written.get(text)).length === 1 ? written.get(text) : text));
   }
 
   /** Join the legs of a turn, [move, short] each. */

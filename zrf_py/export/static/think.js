@@ -122,11 +122,8 @@ function compared(a, b) {
   return 0;
 }
 
-const pieces = (state) => state.cell.reduce((count, held) => count + (held ? 1 : 0), 0);
-
 /** The earlier positions that may recur: those since the last change in the number of pieces, without a turn in progress. */
 function mayReturn(position, past) {
-  const positions = [];
-  for (let i = past.length - 1; i >= 0 && pieces(past[i]) === pieces(position); i -= 1) if (past[i].chain < 0) positions.push(past[i]);
-  return positions.reverse();
+  const pieces = ({ cell }) => cell.filter(Boolean).length;
+  return past.slice(past.findLastIndex((before) => pieces(before) !== pieces(position)) + 1).filter(({ chain }) => chain < 0);
 }

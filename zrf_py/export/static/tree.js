@@ -2,14 +2,14 @@
 const SHOWN = 12;
 
 export class Tree {
-  constructor(start) { this.nodes = [{ text: "", parent: 0, depth: 0, position: start, tried: false, children: [], next: 0 }]; }
+  constructor(start) { this.nodes = [{ text: "", parent: 0, depth: 0, position: start, why: "", tried: false, children: [], next: 0 }]; }
 
-  /** Add a move and return its node, or the existing node if the move was made there before. */
-  add(node, text, position, tried = false) {
+  /** Add a move and return its node, or the existing node if the move was made there before; `why`: the reason why it has no position. */
+  add(node, text, position, tried = false, why = "") {
     let child = this.nodes[node].children.find((c) => this.nodes[c].text === text);
     if (!child) {
       child = this.nodes.length;
-      this.nodes.push({ text, parent: node, depth: this.nodes[node].depth + 1, position, ply: position.ply(), tried, children: [], next: 0 });
+      this.nodes.push({ text, parent: node, depth: this.nodes[node].depth + 1, position, why, ply: position?.ply() ?? [text, "", false, text.startsWith("("), false, text], tried, children: [], next: 0 });
       this.nodes[node].children.push(child);
     } else if (!tried) this.nodes[child].tried = false;
     if (!tried || !this.nodes[node].next) this.nodes[node].next = child;

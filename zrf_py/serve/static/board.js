@@ -35,7 +35,7 @@ const page = {
   nodes: [], // nodes of the tree, by ply
   choosing: new Choosing({}),
   premove: new Premove(),
-  get isMine() { return !this.state.error && Boolean(this.state.turn) && !editor.isOpen; },
+  get isMine() { return !this.state.error && !this.state.isOnlySeen && Boolean(this.state.turn) && !editor.isOpen; },
 };
 const drawing = new Drawing($("board"));
 let kinds = [];
@@ -93,7 +93,7 @@ function receive(news) {
   page.nodes.splice(news.from, Infinity, ...news.nodes ?? []);
   state.opening = openingOf(page.plies);
   state.begins = page.nodes[state.opening - 1] ?? 0; // the node of the position that the game started from
-  state.isOnlySeen = Boolean(page.info.program && state.outcome && state.length === state.opening); // no piece has moves
+  state.isOnlySeen = Boolean(page.info.missing);
   drawing.isTurned = turning ?? isFromAbove(page.info, state);
   if (news.svg !== undefined && !editor.isOpen) {
     const step = state.ply - before.ply;
@@ -156,7 +156,7 @@ function goOn() {
   if (onward) { send(onward); return; }
   if (isAhead) { premove.clear(); refresh(); }
   const [only, ...others] = state.legs;
-  const isNew = state.live && state.turn === "play" && !state.paused && !page.info.program;
+  const isNew = state.live && state.turn === "play" && !state.paused;
   if (isNew && only && !others.length && textOf(only) === "Pass") {
     setTimeout(() => { if (page.state.ply === state.ply && page.isMine) send(only); }, 700);
   }

@@ -32,9 +32,8 @@ export class Chains {
 
   /** Return the next leg if it can be played now; otherwise forget the chain. @param {Leg[]} legs */
   next(legs) {
-    const leg = this.left.length ? legs.find((l) => l[0] === this.left[0]) : null;
-    if (leg) this.left.shift();
-    else this.left = [];
+    const leg = legs.find((l) => l[0] === this.left[0]);
+    this.left = leg ? this.left.slice(1) : [];
     return leg;
   }
 }

@@ -122,12 +122,8 @@ export class Drawing {
   /** Points are drawn small; their clickable area extends as far as the distance to the next place allows. */
   reach() {
     for (const p of this.places) {
-      let nearest = Infinity;
-      for (const q of this.places) {
-        const far = Math.hypot(p.x - q.x, p.y - q.y);
-        if (far > .5) nearest = Math.min(nearest, far); // places of one stack have the same position
-      }
-      p.reach = Math.max(p.r, Math.min(nearest / 2, this.unit * 3));
+      const distances = this.places.map((q) => Math.hypot(p.x - q.x, p.y - q.y)).filter((far) => far > .5); // places of one stack have the same position
+      p.reach = Math.max(p.r, Math.min(...distances.map((far) => far / 2), this.unit * 3));
     }
     const usual = this.places.map((p) => p.reach).sort((a, b) => a - b)[this.places.length >> 1];
     for (const p of this.places) p.mark = Math.min(p.reach, Math.max(Math.min(p.r, usual), usual * .9));
@@ -163,8 +159,7 @@ export class Drawing {
 
   /** The position of a place on the screen. */
   onScreen({ x, y }) {
-    const matrix = this.svg.getScreenCTM();
-    return new DOMPoint(x, y).matrixTransform(matrix);
+    return new DOMPoint(x, y).matrixTransform(this.svg.getScreenCTM());
   }
 
   // ---- marks ----

@@ -4,7 +4,7 @@ import { kindName } from "./panels.js";
 import { boards, keepBoard, post } from "./boards.js";
 import { grouped } from "./grouping.js";
 import { listing } from "./listing.js";
-import { $, followTheme, make, readText } from "./shared.js";
+import { $, breakable, followTheme, make, readText } from "./shared.js";
 import { called, facts, t, titled, told, translatePage } from "./words.js";
 
 translatePage();
@@ -17,7 +17,7 @@ function card(game) {
   const image = make("img", { loading: "lazy", decoding: "async", alt: "", src: `/picture/${encodeURI(game.id)}` });
   image.addEventListener("error", () => { image.remove(); picture.classList.add("none"); explain(picture, image.src); });
   picture.append(image);
-  const words = make("div", { className: "words" }, make("b", { textContent: titled(game.title) }), make("span", { textContent: facts(game.about) }));
+  const words = make("div", { className: "words" }, make("b", { textContent: titled(game.title) }), make("span", {}, ...breakable(facts(game.about))));
   const address = `/new?game=${encodeURIComponent(game.id)}`;
   const puzzles = game.puzzles ? [make("a", { className: "to-puzzles", href: `${address}&puzzle=1`, textContent: t("Puzzles ({count})", { count: game.puzzles }) })] : [];
   return make("li", {}, make("a", { className: "card", href: address }, picture, words), ...puzzles);
@@ -32,7 +32,7 @@ async function learn(seconds) {
     if (!game) continue;
     card.words = game.words;
     card.item.querySelector("b").textContent = titled(game.title);
-    card.item.querySelector(".words span").textContent = facts(game.about);
+    card.item.querySelector(".words span").replaceChildren(...breakable(facts(game.about)));
   }
   search();
   if (waiting) setTimeout(() => learn(1.5 * seconds).catch(() => {}), 1000 * seconds);

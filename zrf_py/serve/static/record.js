@@ -5,13 +5,19 @@ import { called, t } from "./words.js";
 /** @type {[0, 1, 2, 3, 4, 5]} */
 const [TEXT, PLAYER, GOES_ON, IS_EDIT, ENDS_ROUND, SAID] = [0, 1, 2, 3, 4, 5];
 
+/** Return whether nobody has examined an entry of a record: mostly because it, or one before it, is illegal. */
+const isUnknown = (ply) => !ply[PLAYER] && !ply[IS_EDIT];
+
+/** Return whether an entry continues the turn of the one before it. */
+const goesOn = (plies, i) => Boolean(plies[i - 1]?.[GOES_ON]) && !isUnknown(plies[i]);
+
 /** Count the moves among the first entries, without the edits that set up a position. */
 export const movesAmong = (plies, count) => plies.slice(0, count).filter((ply) => !ply[IS_EDIT]).length;
 
 /** The number of a move's round: `12.`, or `12...` if it does not begin the round. */
 export function numberOf(plies, ply) {
   let first = ply - 1;
-  while (first && plies[first - 1][GOES_ON]) first -= 1;
+  while (goesOn(plies, first)) first -= 1;
   return `${roundsBefore(plies, first) + 1}${opensRound(plies[first - 1]) ? "." : "..."}`;
 }
 
@@ -68,13 +74,13 @@ export class MoveList {
     let last = first;
     const isChance = (i) => plies[i]?.[PLAYER].startsWith("?");
     const isChange = plies[first][IS_EDIT];
-    const belongs = (i) => (isChange ? plies[i][IS_EDIT] : plies[i - 1][GOES_ON] || (isChance(first) && isChance(i)));
+    const belongs = (i) => (isChange ? plies[i][IS_EDIT] : goesOn(plies, i) || (isChance(first) && isChance(i)));
     while (plies[last + 1] && belongs(last + 1)) last += 1;
-    if (isChange || opensRound(plies[first - 1]) || !this.home.lastElementChild) this.row(plies, first);
+    if (isChange || isUnknown(plies[first]) || opensRound(plies[first - 1]) || !this.home.lastElementChild) this.row(plies, first);
     const said = isChange ? t("Position set up") : isChance(first)
       ? plies.slice(first, last + 1).map((p) => p[SAID]).join("+") : plies[last][SAID] ?? plies[last][TEXT];
     const button = make("button", { type: "button", textContent: said === "pass" ? t("pass") : said, title: isChange ? t("Changes to the board: {count}", { count: last + 1 - first }) : called(plies[first][PLAYER]), "data-ply": last + 1 });
-    if (isChance(first) || isChange) button.className = isChange ? "set-up" : "chance";
+    button.className = isChange ? "set-up" : isChance(first) ? "chance" : isUnknown(plies[first]) ? "unknown" : "";
     this.home.lastElementChild.append(button);
     this.turns.push({ first: first + 1, last: last + 1, button });
     return last + 1;
@@ -90,7 +96,7 @@ export class MoveList {
   }
 
   row(plies, first) {
-    this.home.append(make("li", {}, make("span", { className: "number", textContent: plies[first][IS_EDIT] ? "" : `${roundsBefore(plies, first) + 1}.` })));
+    this.home.append(make("li", {}, make("span", { className: "number", textContent: plies[first][IS_EDIT] || isUnknown(plies[first]) ? "" : `${roundsBefore(plies, first) + 1}.` })));
   }
 
   /** Scroll the list so that the current turn can be seen. */

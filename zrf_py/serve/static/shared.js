@@ -95,6 +95,9 @@ export function followTheme(button) {
 /** The nodes of a text; its passages between backticks become code, which is never broken. */
 export const quoted = (text) => text.split("`").map((part, i) => (i % 2 ? make("code", {}, part) : part));
 
+/** The nodes of a text in which names of files can be broken after a slash and before a full stop. */
+export const breakable = (text) => text.split(/(?<=\/)(?=\w)|(?=\.\w)/).flatMap((part, i) => (i ? [make("wbr"), part] : [part]));
+
 /** The origin of a link that others can open, and a note on its reach; `address` is the server's in its network, "" if it has none, undefined without a server. */
 export function reach(address) {
   const isHere = /^(localhost|127\.|\[::1\])/.test(location.hostname);

@@ -17,7 +17,7 @@ export function showStart(state, info, ask, invite) {
   const [guest] = home.dataset.invites ? Object.entries(state.links ?? {}) : [];
   if (guest) { delete home.dataset.invites; invite(...guest); }
   if (state.length > state.opening) delete home.dataset.begun;
-  home.hidden = !state.owner || Boolean(state.puzzle) || state.length > state.opening || Boolean(state.error) || Boolean(home.dataset.begun);
+  home.hidden = !state.owner || Boolean(state.puzzle) || state.isOnlySeen || state.length > state.opening || Boolean(state.error) || Boolean(home.dataset.begun);
   document.querySelector(".table").classList.toggle("starting", !home.hidden);
   if (home.hidden || home.dataset.for === info.title) return;
   home.dataset.for = info.title;

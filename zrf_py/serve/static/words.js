@@ -18,12 +18,12 @@ export function t(english, filled = {}) {
   return words.replace(/\{(\w+)\}/g, (all, name) => filled[name] ?? all);
 }
 
-/** Translate a message of the server: known sentences, in which numbers, quoted names and programs are `{0}`, `{1}` …
- * in the table. If the whole is unknown, the parts before and after a colon or full stop are translated separately. */
+/** Translate a message of the server: known sentences, in which numbers, quoted names (translated if known) and programs
+ * are `{0}`, `{1}` … in the table. If the whole is unknown, the parts before and after a colon or full stop are translated separately. */
 export function told(english = "") {
   if (table[english]) return table[english];
   const names = [];
-  const pattern = english.replace(/`[^`]*`|\S+\.dll\b|\d+/gi, (name) => `{${names.push(name) - 1}}`);
+  const pattern = english.replace(/`[^`]*`|\S+\.dll\b|\d+/gi, (name) => `{${names.push(name.replace(/[^`]+/, (words) => t(words))) - 1}}`);
   if (table[pattern]) return t(pattern, names);
   const [all, head, rest] = /^((?:`[^`]*`|[^`])+?)(?:: |(?<=\.) )(.+)$/s.exec(english) ?? [];
   return all && told(head) !== head ? `${told(head)}${english.slice(head.length, -rest.length)}${told(rest)}` : english;
