@@ -46,7 +46,7 @@ FULL = report([
 
 def words(html: str) -> str:
     """Return the text of a page, its parts separated by blanks."""
-    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html)).split())
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", html.replace("<wbr>", ""))).split())
 
 
 def cards(page: str) -> dict[str, str]:
@@ -100,6 +100,12 @@ def test_a_page_lists_the_saved_games_that_stop_and_why() -> None:
     whole = as_page(report([file("a/hop.zrf")], [record("w.zsg", "whole", 7)]))
     assert "<table>" not in whole and "1 of 1 replay to the end, 7 moves." in words(whole)
     assert "Saved games" not in as_page(report([file("a/hop.zrf")]))
+
+
+def test_names_of_files_break_after_slashes_and_before_full_stops() -> None:
+    page = as_page(report([file("a/Long.Name.zrf")], [record("b/../x.zsg", "stopped", 2, "It ends. 2.5 & more")]))
+    for text in ("a/<wbr>Long<wbr>.Name<wbr>.zrf", "b/../<wbr>x<wbr>.zsg", "It ends. 2<wbr>.5 &amp; more"):
+        assert f">{text}</" in page
 
 
 def test_a_page_begins_with_a_summary_and_a_box_for_each_status() -> None:

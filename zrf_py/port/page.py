@@ -1,5 +1,6 @@
 """The report as one self-contained HTML page: a card for each rules file, with its board."""
 
+import re
 from collections.abc import Iterator
 from html import escape
 
@@ -46,7 +47,7 @@ def _card(report: Report, file: Facts) -> str:
     title = titles[0]["title"] if titles else file["name"].rsplit("/", 1)[-1]
     picture = f'<img src="{escape(file["picture"])}" alt="" loading="lazy">' if file.get("picture") else ""
     lines = [f'<span class="badge {kind}">{escape(WORDS[kind])}</span><h3>{escape(title)}</h3>',
-             f'<p class="soft">{escape(file["name"])}</p>']
+             f'<p class="soft">{_name(file["name"])}</p>']
     lines += [f"<p>{escape(text)}</p>" for text in _facts(report, file)]
     if file.get("errors") or kind in (STUCK, FAULT):
         lines += [f'<p class="bad">{escape(text)}</p>' for text in file_problems({**file, "name": "here"})]
@@ -54,10 +55,14 @@ def _card(report: Report, file: Facts) -> str:
         played = kind != FOREIGN_RULES
         lines.append(_folded(f"{len(titles)} games", [_game(t) if played else t["title"] for t in titles]))
     for word in ("bitmaps", "sounds"):
-        missing = file.get(word, {}).get("missing", [])
-        if missing:
+        if missing := file.get(word, {}).get("missing"):
             lines.append(_folded(f"{len(missing)} of {file[word]['named']} {word} missing", missing))
     return f'<section class="card is-{kind}">{picture}<div>{"".join(lines)}</div></section>'
+
+
+def _name(text: str) -> str:
+    """Return a text as HTML in which names of files can be broken after a slash and before a full stop."""
+    return re.sub(r"(?<=/)(?=\w)|(?=\.\w)", "<wbr>", escape(text))
 
 
 def _facts(report: Report, file: Facts) -> Iterator[str]:
@@ -74,8 +79,7 @@ def _facts(report: Report, file: Facts) -> Iterator[str]:
         yield f"names the program {file['program']}"
     if file["status"] == "plays":
         yield f"random games: {random_games(titles)}"
-    saved = report.of_file(file)
-    if saved:
+    if saved := report.of_file(file):
         yield f"saved games: {sum(r['status'] == WHOLE for r in saved)} of {len(saved)} replay to the end"
 
 
@@ -104,5 +108,5 @@ def _records(report: Report) -> Iterator[str]:
         for r in rest:
             why = r["why"] if r["status"] != FOREIGN else f"it needs a program: {r['why']}"
             cells = (r["name"], r["title"], f"{r['plies']} of {r['of']}", why)
-            yield "<tr>" + "".join(f"<td>{escape(c)}</td>" for c in cells) + "</tr>"
+            yield "<tr>" + "".join(f"<td>{_name(c)}</td>" for c in cells) + "</tr>"
         yield "</table>"
