@@ -115,6 +115,9 @@ class Page {
     throw new Error(`${words} is not said, but ${this.said}`);
   }
 }
+Page.prototype.shows = async function shows(end) {
+  for (let n = 0; n < 8000 && !this.editor.text().endsWith(end); n++) await wait(5);
+};
 const open = async (...how) => {
   const page = new Page(ADDRESS, ...how);
   await page.says("saved", "new file");
@@ -185,29 +188,69 @@ def test_problems_are_listed_and_fixed_by_clicks(desk: Any) -> None:
         assert ["button fix", f"Change to `{ {'verfy': 'verify', 'stalemeted': 'stalemated'}[word]}`"] in more
 
 
-def test_another_programs_changes_are_overwritten_only_after_a_warning(desk: Any) -> None:
-    """The page never overwrites them by itself: the first Save warns, the second one overwrites."""
+ELSEWHERE = "not saved: the file has been changed elsewhere"
+
+
+def test_another_programs_changes_are_overwritten_only_if_the_user_chooses(desk: Any) -> None:
+    """They are noticed without typing. Saving, automatic or not, and going back leave them alone, and the page never says
+    that its text is saved, until the user has loaded or overwritten the file."""
     script = f"""
     const page = await open();
-    {EDIT}
-    show([disk().endsWith({OURS!r})]);
-    fs.writeFileSync(FILE, {THEIRS!r});
-    {EDIT}
-    show([page.said.includes("changed by another program"), disk()]);
-    {EDIT}
-    show([disk()]);
-    page.at("save").onclick();
-    await wait(50);
-    await page.says("saved");
-    show([disk().endsWith({2 * OURS!r})]);
-    fs.writeFileSync(FILE, {THEIRS!r});
+    const text = page.editor.text();
+    const bar = () => page.at("theirs").hidden;
     page.at("auto").checked = false;
-    page.editor.type(page.editor.text() + {OURS!r});
+    page.editor.type(text + {OURS!r});
+    fs.writeFileSync(FILE, {THEIRS!r});
+    await page.says({ELSEWHERE!r});
+    show([bar(), page.at("theirs-why").textContent]);
+    page.at("auto").checked = true;
+    page.at("save").onclick();
     page.editor.save();
-    page.editor.save();
-    await page.says("not saved:");
-    show([disk()]);"""
-    assert desk(script) == [[True], [True, THEIRS], [THEIRS], [True], [THEIRS]]
+    page.at("revert").onclick();
+    await wait(200);
+    show([page.said, page.editor.text() === text, disk()]);
+    page.at("load").onclick();
+    show([page.said, page.editor.text(), bar(), page.at("revert").disabled]);
+    page.editor.type({THEIRS + OURS!r});
+    fs.writeFileSync(FILE, text);
+    await page.says({ELSEWHERE!r});
+    page.at("overwrite").onclick();
+    await page.says("saved");
+    show([page.said, bar(), disk()]);"""
+    assert desk(script) == [
+        [False, "race.zrf has been changed in another program or window."], [ELSEWHERE, True, THEIRS],
+        ["saved", THEIRS, True, False], ["saved", True, THEIRS + OURS]]
+
+
+def test_a_text_without_changes_follows_its_file(desk: Any) -> None:
+    """Changes by another program appear in the editor, but a file that is deleted does not take the text with it."""
+    script = f"""
+    const page = await open();
+    fs.appendFileSync(FILE, {THEIRS!r});
+    await page.shows({THEIRS!r});
+    show([page.said, page.editor.text() === disk(), page.editor.text().endsWith({THEIRS!r})]);
+    fs.unlinkSync(FILE);
+    await page.says({ELSEWHERE!r});
+    show([page.editor.text().endsWith({THEIRS!r}), page.at("theirs-why").textContent]);
+    page.at("overwrite").onclick();
+    await page.says("saved");
+    show([page.said, page.editor.text() === disk()]);"""
+    assert desk(script) == [
+        ["saved", True, True], [True, "race.zrf has been emptied or deleted by another program or window."], ["saved", True]]
+
+
+def test_nothing_goes_back_to_an_empty_text(tmp_path: Path) -> None:
+    """In a file that was empty when the page was opened, "Undo all" has nothing to go back to."""
+    script = f"""
+    const page = await open();
+    const states = [page.at("revert").disabled];
+    page.editor.type({RULES!r});
+    states.push(page.at("revert").disabled);
+    show(states);"""
+    path = tmp_path / "race.zrf"
+    path.touch()
+    with listening(tmp_path / "boards", wish=str(path), edit=True) as server:
+        assert at_desk(server, path, script) == [[True, True]]
 
 
 @pytest.mark.slow
@@ -216,23 +259,21 @@ def test_a_reconnected_page_does_not_overwrite_newer_changes(desk: Any) -> None:
     desk."""
     script = f"""
     const page = await open();
+    page.at("auto").checked = false;
+    page.editor.type(page.editor.text() + {OURS!r});
     fs.writeFileSync(FILE, disk() + {THEIRS!r});
     page.socket.wire.destroy();
     await page.says("the server is not responding");
-    await page.says("saved", "not saved");
-    {EDIT}
-    show([page.said.includes("changed by another program"), disk().endsWith({THEIRS!r})]);
-    page.editor.save();
-    await wait(50);
+    await page.says({ELSEWHERE!r});
+    page.at("overwrite").onclick();
     await page.says("saved");
+    show([disk().endsWith({OURS!r})]);
     const other = await open();
     other.editor.type(other.editor.text() + {THEIRS!r});
-    await other.says("saved", "not saved:");
-    {EDIT}
-    show([page.said.includes("changed by another program"), disk().endsWith({OURS + THEIRS!r})]);
-    page.editor.type(disk());
-    await page.says("saved");"""
-    assert desk(script) == [[True, True], [True, True]]
+    await other.says("saved");
+    await page.shows({OURS + THEIRS!r});
+    show([page.said]);"""
+    assert desk(script) == [[True], ["saved"]]
 
 
 def test_unsaved_text_is_offered_until_taken_or_refused(desk: Any) -> None:

@@ -232,15 +232,14 @@ def test_the_rules_of_a_link_are_opened_beside_the_visitors_own(tmp_path: Path, 
     given = {"text": STEPS, "own": "; mine", "isKept": is_kept}
     shown = at_desk("linked", tmp_path, given, FILES={"my-game.zrf": "; mine"},
                     WHERE={"hash": f"#z={sharing.packed(STEPS)}"})
-    opened, files, stored, compared, left, other, again, full = shown
+    opened, files, stored, compared, left, other, still, chosen, full = shown
     assert opened == [True, "shared.zrf", True, True, ["came", "board"], False]
     assert files == ["", ["shared", "my-game"], "new file", ["my-game.zrf"], True, "no problems"]
     assert stored == ["saved", ["my-game.zrf", "shared.zrf"], True, True, True]
     assert compared[:2] == [["versions"], "link"] and len(compared[2]) == 1 and '"Mine"' in compared[2][0]
     assert left == []
-    assert other == ["not saved: another tab has changed shared.zrf: save again to overwrite its changes", "bad",
-                     "; other tab"]
-    assert again == ["saved", True]
+    assert other == ["not saved: the file has been changed elsewhere", "bad", "; other tab"]
+    assert still == [other[0], "; other tab", ["theirs"]] and chosen == ["saved", True, []]
     assert full == ["not saved: no room left: download it to keep it", "bad", False]
 
 

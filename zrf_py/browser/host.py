@@ -1,6 +1,6 @@
 """Host of the rules editor in a browser: messages in, replies out, as JSON. `desk-worker.js` runs it in Pyodide.
 
-The messages are those of `serve/desk.py` except `starts`, `start` and `stop`, plus the message `lint` and the queries
+The messages are those of `serve/desk.py` except `open`, `starts`, `start` and `stop`, plus the message `lint` and the queries
 `files` (the project as a zip archive), `page` (the exported game), `picture` (its start position) and `payload` (its
 tables and engine). The page stores the files, which are in a folder in memory, and restarts Python if it is too slow.
 """
@@ -69,9 +69,6 @@ class Project:
     def _value(self, message: Message) -> Any:
         """Return the answer to a query about the files, or about the text."""
         match message["what"]:
-            case "open":
-                path = self.files()[str(message["name"])]
-                return {"text": contents(path).decode("utf-8") if path.is_file() else ""}
             case "save":
                 replace_file(self.files()[str(message["name"])], str(message["text"]).encode("utf-8", "replace"))
                 return {}  # no hash of the contents as in `serve/desk.py`, since no other program writes the file

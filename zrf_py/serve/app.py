@@ -62,7 +62,7 @@ class Site:
         self.watch = watch
         self.address = address
         self.budget = budget
-        self.edited = desk.game if desk else ""
+        self.desk, self.edited = desk, desk.game if desk else ""
         self.learning: asyncio.Task[None] | None = None
         """The task that adds facts of checked games to the gallery's cards."""
         self.wording = Wording(services.referee, services.adviser.searchers)
@@ -282,9 +282,12 @@ class Site:
     # ----------------------------------------------------------------------------------------------- in the background
 
     async def watching(self) -> None:
-        """Watch the rules files of open boards (the user's own, and the game named at the start), forever."""
+        """Watch the files being edited, and the rules files of open boards if they are the user's own, forever."""
         while True:
             await asyncio.sleep(WATCH_SECONDS)
+            with contextlib.suppress(OSError):
+                if self.desk:
+                    self.desk.look()
             for table in list(self.lobby.tables.values()):
                 with contextlib.suppress(ZrfError, OSError):
                     served = self.all_games[table.game]

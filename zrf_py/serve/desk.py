@@ -34,7 +34,7 @@ from zrf_py.serve.limits import Limits
 from zrf_py.serve.rights import OWNER, WATCHER, YES, Refused, right
 from zrf_py.serve.table import same
 from zrf_py.serve.wire import error_json
-from zrf_py.text.diagnostics import Diagnostic, ZrfError, writing
+from zrf_py.text.diagnostics import ZrfError, writing
 
 STATIC = Path(__file__).with_name("static")
 POLICY = PAGE_POLICY + "; frame-src 'self'"
@@ -53,6 +53,8 @@ class Desk:
         self.token = secrets.token_urlsafe(18)
         self.room = Room(desk_answers.news, self._publish)
         self._included: list[Path] = []
+        self._seen: dict[str, int] = {}
+        """Time of the last change of each file, as of the last notice."""
         self._sockets: dict[str, Callable[[Message], Awaitable[None]]] = {}
         self._numbers = count()
         self._writing = threading.Lock()
@@ -103,6 +105,15 @@ class Desk:
             if not self._sockets:
                 await asyncio.to_thread(self._stop, True)
 
+    def look(self) -> None:
+        """Notify the pages if one of their files has changed on disk since the last call, whoever has written it."""
+        now = {name: path.stat().st_mtime_ns for name, path in self._files().items() if path.is_file()}
+        if self._sockets and now != self._seen:
+            self._seen = now
+            self.room.reread()
+            for say in self._sockets.values():
+                self._keep(asyncio.ensure_future(say({"type": "disk"})))
+
     async def _heed(self, name: str, message: Message, say: Callable[[Message], Awaitable[None]]) -> None:
         if message.get("type") == "text":
             text, version = message.get("text"), message.get("version")
@@ -140,8 +151,7 @@ class Desk:
             path = self._files()[str(message["name"])]
             if command == "open":
                 return await asyncio.to_thread(_read, path)
-            saved = await asyncio.to_thread(
-                self._write, path, str(message["text"]), message["mark"], bool(message.get("force")))
+            saved = await asyncio.to_thread(self._write, path, str(message["text"]), message["mark"])
             self.room.reread()
             return saved
         if command == "lints":
@@ -205,10 +215,10 @@ class Desk:
         return {path.relative_to(folder).as_posix(): path for path in (file.resolve() for file in files)
                 if path.is_relative_to(folder)}
 
-    def _write(self, path: Path, text: str, mark: str, force: bool) -> Message:
+    def _write(self, path: Path, text: str, mark: str) -> Message:
         """Save a text in the encoding and with the line endings of its file; return the file's new mark.
 
-        :raises ZrfError: if the file can't be written, or (without `force`) if its mark is no longer `mark`.
+        :raises ZrfError: if the file can't be written, or if its mark is no longer `mark`.
         """
         if path.exists() and not path.is_file():  # a pipe would wait for a reader
             raise ZrfError(f"{path.name} can't be written: it is no longer a regular file", "unwritable")
@@ -216,9 +226,8 @@ class Desk:
             now = _bytes(path)
             data = encoded(text.replace("\n", "\r\n") if "\r\n" in decode(now) else text, now)
             if data != now:
-                if mark != _mark(now) and not force:
-                    raise ZrfError([Diagnostic("changed-elsewhere", f"{path.name} has been changed by another program",
-                                               None, help="reload the file, or save anyway and overwrite its changes")])
+                if mark != _mark(now):
+                    raise ZrfError(f"{path.name} has been changed by another program", "changed-elsewhere")
                 with writing(path.name):
                     replace_file(path, data)
         return {"mark": _mark(data)}

@@ -35,7 +35,7 @@ export class Host {
     this.kept[name] ??= text;
     this.text = { type: "text", version: 0, text: this.kept[name] };
     this.#start();
-    this.heard({ type: "file", name, game: "", path: `/project/${name}`, longest: LONGEST, text: this.kept[name], mark: "", isNew, link });
+    this.heard({ type: "file", name, game: "", path: `/project/${name}`, longest: LONGEST, text: this.kept[name], mark: isNew ? "" : this.kept[name], isNew, link });
     await this.#tools();
     setInterval(() => this.#look(), LOOK);
   }
@@ -113,20 +113,26 @@ export class Host {
       this.text = message;
       if (isRefused) { this.refused = message; this.#refuse(message.version); } else this.worker.postMessage(message);
     } else if (message.what === "save") this.#save(message);
+    else if (message.what === "open") this.#open(message);
     else this.worker.postMessage(message);
+  }
+
+  /** Read a file as this browser has stored it; its text is also its mark. */
+  async #open({ id, name }) {
+    const text = await this.files.text(name) ?? this.kept[name] ?? "";
+    if (text) this.worker.postMessage({ type: "ask", what: "save", name, text: this.kept[name] = text });
+    this.heard({ type: "answer", id, value: { text, mark: text } });
   }
 
   async #save(message) {
     try {
-      if (!message.force && ![undefined, this.kept[message.name]].includes(await this.files.text(message.name))) {
-        throw Object.assign(new Error(t("another tab has changed {name}", message)), { code: "changed-elsewhere", help: t("save again to overwrite its changes") });
-      }
+      if (![undefined, message.mark].includes(await this.files.text(message.name))) throw Object.assign(new Error(""), { code: "changed-elsewhere" });
       for (const { name, text } of [...(isShared(location.hash) ? [{ ...this.text, name: this.name }] : []), message]) {
         await this.files.put(name, text);
         this.kept[name] = text;
       }
       if (isShared(location.hash)) history.replaceState(null, "", `#game=${this.name}&${location.hash.slice(1)}`); // the address now opens the copy
-      this.heard({ type: "answer", id: message.id, value: {} }); // the answer does not wait for a busy worker
+      this.heard({ type: "answer", id: message.id, value: { mark: message.text } }); // the answer does not wait for a busy worker
       this.worker.postMessage(message);
     } catch (error) {
       this.heard({ type: "answer", id: message.id, problem: { code: "unwritable", summary: error.message, help: "download it to keep it", ...error } });

@@ -16,7 +16,7 @@ export class Host {
   constructor(heard, gone) {
     this.shown = "";
     this.link = new Link("desk", tokenOf(), {
-      ...Object.fromEntries(["file", "problems", "progress", "answer"].map((type) => [type, heard])),
+      ...Object.fromEntries(["file", "disk", "problems", "progress", "answer"].map((type) => [type, heard])),
       gone: (message) => heard({ ...message, help: w("open the address shown in the terminal") }),
       away: (isAway) => { if (isAway) gone(this.GONE); },
     });

@@ -37,8 +37,9 @@ class Paper {
     this.disk = this.opened = text;
     this.isNew = isNew; // not saved yet
     this.mark = mark; // identifies the contents of the file that this page has read
+    this.theirs = null; // {disk, mark}: the contents of a file that has been changed elsewhere, until the user chooses
     this.trouble = ""; // the reason why it could not be saved
-    this.last = Promise.resolve(); // the latest attempt to save it
+    this.last = Promise.resolve(); // the latest attempt to save or read it
     this.place = make("div", { className: "paper" });
     $("text").append(this.place);
     this.place.addEventListener("paste", (event) => {
@@ -47,7 +48,7 @@ class Paper {
       event.stopPropagation(); // the editor does not see the text
       say(t("A text with a line of more than 20,000 characters can't be shown: divide the line"), true);
     }, true);
-    this.editor = makeEditor(this.place, text, name, { ...asks, changed: () => this.changed(), save: () => save(this, true) });
+    this.editor = makeEditor(this.place, text, name, { ...asks, changed: () => this.changed(), save: () => save(this) });
     papers.set(name, this);
     const stored = recall(this.key, null);
     this.offered = stored && stored.text !== text ? stored : null; // stored until the user restores or discards it
@@ -55,7 +56,7 @@ class Paper {
 
   get key() { return `zrf-desk ${file.path} ${this.name}`; }
 
-  get isSaved() { return this.editor.text() === this.disk; }
+  get isSaved() { return this.editor.text() === (this.theirs ?? this).disk; }
 
   changed() {
     this.trouble = "";
@@ -90,6 +91,7 @@ function heard(message) {
   if (message.type === "gone") refused(message);
   else if (message.type === "file") opened(message);
   else if (message.type === "problems") showProblems(message);
+  else if (message.type === "disk") look();
   else if (message.type === "progress") waiting.get(message.id)?.progress(message.value);
   else if (message.type === "answer") {
     const question = waiting.get(message.id);
@@ -114,6 +116,7 @@ function opened(message) {
   const again = Boolean(file);
   file = message;
   document.title = message.name;
+  look();
   if (again) { main.changed(); return; } // after a reconnection, send the text of the page
   paper = main = new Paper(message.name, message, { complete, hover, goto, format });
   choices($("file"), [message.name]);
@@ -206,27 +209,40 @@ function showProblems(message) {
 
 const errors = () => checkedVersion === version && problems.some((p) => p.severity === "error");
 
-/** Save a text after earlier saves have finished; overwrite changes by another program only if the user has seen the
- * warning and saves again. */
-function save(paper, wished = false) {
-  const force = wished && paper.conflict;
-  paper.last = paper.last.then(() => put(paper, force));
-}
+/** Save a text after earlier saves have finished. */
+function save(paper) { paper.last = paper.last.then(() => put(paper)); }
 
-async function put(paper, force) {
+async function put(paper) {
+  if (paper.theirs) return status(); // the user has to choose first
   const { editor, name, mark: oldMark } = paper;
   const text = editor.text();
   try {
-    const { mark } = await ask("save", { name, text, mark: oldMark, force }, true);
-    Object.assign(paper, { disk: text, isNew: false, mark, conflict: false, trouble: "" });
+    const { mark } = await ask("save", { name, text, mark: oldMark }, true);
+    Object.assign(paper, { disk: text, isNew: false, mark, trouble: "" });
     paper.keep();
     if (paper === main && !errors()) show();
   } catch (problem) {
-    paper.conflict = problem.code === "changed-elsewhere";
-    paper.trouble = t("not saved: {why}", { why: reason(problem) });
+    if (problem.code === "changed-elsewhere") await read(paper);
+    else paper.trouble = t("not saved: {why}", { why: reason(problem) });
   }
   status();
 }
+
+/** Read the files, which may have been changed elsewhere, after saves have finished. */
+function look() { for (const paper of papers.values()) paper.last = paper.last.then(() => read(paper)); }
+
+async function read(paper) {
+  const now = await ask("open", { name: paper.name }, true).catch(fault);
+  if (now) paper.theirs = now.mark === paper.mark ? null : { disk: now.text, mark: now.mark }; // null: the old contents are back
+  if (paper.theirs?.disk.trim() && paper.editor.text() === paper.disk) load(paper); // a file that is gone takes no text with it
+  status();
+}
+
+/** Note that the user knows the present contents of the file, which the next save replaces. */
+const accept = (paper) => Object.assign(paper, paper.theirs, { theirs: null, isNew: false });
+
+/** Show the present contents of the file. */
+const load = (paper) => accept(paper).editor.replace(paper.disk);
 
 /** Finish the offer of stored changes, whether restored or discarded. */
 function settle() {
@@ -258,11 +274,15 @@ function say(text, bad = false) {
 
 /** Show whether the file is saved, and the reason if it is not. */
 function status() {
-  const { name, offered, opened: text } = paper;
+  if (paper.theirs && paper.isSaved) accept(paper);
+  const { name, offered, opened: text, theirs } = paper;
   $("kept").hidden = !offered;
   if (offered) $("kept-why").textContent = t(offered.disk === text ? w("There are unsaved changes to {name}.") : w("There are unsaved changes to {name}, and the file has changed since."), { name });
+  $("theirs").hidden = !theirs;
+  if (theirs) $("theirs-why").textContent = t(theirs.disk.trim() ? w("{name} has been changed in another program or window.") : w("{name} has been emptied or deleted by another program or window."), { name });
   $("revert").disabled = !text.trim() || text === paper.editor.text(); // back to an empty text is no way for a new file
   if (paper.trouble) say(paper.trouble, true);
+  else if (theirs) say(t("not saved: the file has been changed elsewhere"), true);
   else if (paper.isSaved) say(paper.isNew ? t("new file") : t("saved"));
   else if (paper === main && errors()) say(t("not saved: there are errors"), true);
   else say(t("not saved"));
@@ -366,7 +386,7 @@ new Stepper({ ask, title, say, select: (place) => {
   main.editor.select(at, at + place.text.length, false);
 } });
 const trials = new Trials({ ask, title, append, say, tab: showTab, goto: turnTo, page: () => papers.get(testsOf(main.name))?.editor.text() ?? null });
-const versions = new Versions({ ask, title, versions: () => ({ saved: main.disk, opened: main.opened, link: share.original }) });
+const versions = new Versions({ ask, title, versions: () => ({ saved: (main.theirs ?? main).disk, opened: main.opened, link: share.original }) });
 const share = new Share({ text: () => main.editor.text(), address: () => file.address, say, tables: () => { flush(); return host.tables?.(); },
   take: (text) => { main.editor.replace(text); turnTo(main.name); },
   open: (text) => (host.follow ? host.follow(text) : share.came(text, true)),
@@ -377,7 +397,9 @@ const start = new Start({ fault, starts: () => host.starts(ask), put: (text) => 
 $("game").onchange = () => { show(); panels(); trials.soon(); };
 $("language").onchange = tell;
 $("format").onclick = format;
-$("save").onclick = () => save(paper, true);
+$("save").onclick = () => save(paper);
+$("load").onclick = () => load(paper);
+$("overwrite").onclick = () => { accept(paper); save(paper); };
 $("put-back").onclick = () => { paper.editor.replace(paper.offered.text); settle(); };
 $("forget").onclick = settle;
 $("revert").onclick = () => paper.editor.replace(paper.opened);
