@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from tests.playing import ROOT
 
-MAX_PYTHON = 74_457
-MAX_JAVASCRIPT = 8_296
+MAX_PYTHON = 74_451
+MAX_JAVASCRIPT = 8_326
 """Numbers of lines, with comments and blank lines. To raise one, explain the reason in the changelog."""
 
 
