@@ -281,7 +281,7 @@ def test_folders_are_checked_and_listed_with_their_archives(
                  "f/zero.zip: zero.zip can't be unpacked: it is not a zip archive, or it is truncated",
                  "f/rot.zip/Hop.zrf: rot.zip can't be unpacked: its file `Hop.zrf` is damaged",
                  "f/empty.zip: empty.zip contains no rules file",
-                 "f/nest.zip/Other.zrf:1:  there is no file `INC\\Board.INC` to include"):
+                 "f/nest.zip/Other.zrf:1: there is no file `INC\\Board.INC` to include"):
         assert line in said.splitlines()
     assert ("f: 4 rules files (2 games), 2 without errors, 2 with errors, 3 archives without readable rules"
             in said)

@@ -192,8 +192,8 @@ ELSEWHERE = "not saved: the file has been changed elsewhere"
 
 
 def test_another_programs_changes_are_overwritten_only_if_the_user_chooses(desk: Any) -> None:
-    """They are noticed without typing. Saving, automatic or not, and going back leave them alone, and the page never says
-    that its text is saved, until the user has loaded or overwritten the file."""
+    """They are noticed without typing. Saving, automatic or not, and going back leave them alone, and the page never
+    says that its text is saved, until the user has loaded or overwritten the file."""
     script = f"""
     const page = await open();
     const text = page.editor.text();
@@ -236,7 +236,8 @@ def test_a_text_without_changes_follows_its_file(desk: Any) -> None:
     await page.says("saved");
     show([page.said, page.editor.text() === disk()]);"""
     assert desk(script) == [
-        ["saved", True, True], [True, "race.zrf has been emptied or deleted by another program or window."], ["saved", True]]
+        ["saved", True, True], [True, "race.zrf has been emptied or deleted by another program or window."],
+        ["saved", True]]
 
 
 def test_nothing_goes_back_to_an_empty_text(tmp_path: Path) -> None:

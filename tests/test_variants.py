@@ -92,5 +92,5 @@ def test_a_number_beyond_the_last_variant_is_refused() -> None:
     file = load_file("tictactoe")
     count = len(file.programs)
     assert file.program(count - 1) is file.programs[-1]
-    with pytest.raises(ZrfError, match=f"0 to {count - 1}, not {count}"):
+    with pytest.raises(ZrfError, match=f"no variant {count}: its only game is number 0"):
         file.program(count)

@@ -1,8 +1,8 @@
 """Host of the rules editor in a browser: messages in, replies out, as JSON. `desk-worker.js` runs it in Pyodide.
 
-The messages are those of `serve/desk.py` except `open`, `starts`, `start` and `stop`, plus the message `lint` and the queries
-`files` (the project as a zip archive), `page` (the exported game), `picture` (its start position) and `payload` (its
-tables and engine). The page stores the files, which are in a folder in memory, and restarts Python if it is too slow.
+The messages are those of `serve/desk.py` except `open`, `starts`, `start` and `stop`, plus the message `lint` and the
+queries `files` (the project as a zip archive), `page` (the exported game), `picture` (its start position) and `payload`
+(its tables and engine). The page stores the files of the folder in memory, and restarts Python if it is too slow.
 """
 
 import base64
