@@ -165,9 +165,8 @@ def test_problems_hide_no_line_and_a_phone_shows_all_buttons(desk: DeskPage) -> 
     page = desk.page
     height = "document.querySelector('#text').clientHeight"
     before = page.evaluate(height)
-    desk.type(GAME.replace("verfy", "verify").replace("(zone (name goal)", "(zone (name g)"))
-    page.wait_for_selector("#problems li >> nth=1")
-    page.wait_for_selector("#problems .fix >> nth=0")
+    desk.type(GAME.replace("(players", "(playrs") + "(piece (name A) (movse (n add)))")
+    page.wait_for_selector("#problems .fix >> nth=1")
     assert page.evaluate(height) == before
     page.set_viewport_size({"width": 390, "height": 844})
     for button in page.locator(".top .button, #problems .fix").all():
@@ -536,11 +535,13 @@ def test_guests_cannot_edit_rules(browser: Any, tmp_path: Path) -> None:
         with a_page(browser, server, viewport={"width": 1500, "height": 900}) as page:
             desk = DeskPage(page, server, path)
             desk.says("verfy")
-            path.write_text(GAME.replace("Race", "Other"), "utf-8")
+            page.uncheck("#auto")
             page.click("#problems .fix:has-text('Change to `verify`')")
-            until(page, "document.querySelector('#saved').textContent.includes('changed by another program')")
-            assert "Other" in desk.text()
+            path.write_text(GAME.replace("Race", "Other"), "utf-8")
+            page.wait_for_selector("#theirs", state="visible")
             page.click("#save")
+            assert "Other" in desk.text()
+            page.click("#overwrite")
             desk.saved()
             assert "Race" in desk.text()
     finally:
