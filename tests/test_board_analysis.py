@@ -62,7 +62,7 @@ def test_a_game_is_reviewed(page: Any) -> None:
     page.click("#analysis summary")
     page.click("#review")
     until(page, "document.querySelectorAll('#graph polygon').length === 3 &&"
-                " !document.querySelector('#review-words').textContent")
+                " document.querySelector('#review-words').textContent.startsWith('Review finished')")
     points = str(page.get_attribute("#graph polygon >> nth=0", "points")).split()
     assert len(points) == 2 * 7
     assert "O 100%" in page.get_attribute("#graph", "aria-label")
@@ -150,7 +150,7 @@ def test_a_game_from_a_position_set_up_is_reviewed_from_there(page: Any) -> None
     page.click("#analysis summary")
     page.click("#review")
     until(page, "document.querySelectorAll('#graph polygon').length === 3 &&"
-                " !document.querySelector('#review-words').textContent")
+                " document.querySelector('#review-words').textContent.startsWith('Review finished')")
     points = str(page.get_attribute("#graph polygon >> nth=0", "points")).split()
     assert len(points) == 2 * 3 and points[0].startswith("0,") and points[2].startswith("300,")
     assert board.ply == 4

@@ -101,10 +101,9 @@ def test_settings_and_kinds_of_players_are_complete_on_a_phone(page: Any) -> Non
     page.set_viewport_size({"width": 390, "height": 844})
     for language in ("en", "de"):
         Board.open(page, "chess")
-        page.evaluate(f"localStorage.setItem('zrf-language', '\"{language}\"')")
-        page.reload()
+        page.goto(f"{page.url}?lang={language}")
         page.select_option(".seat[data-player=Black] select", "ai:1")
-        assert page.locator(".seat[data-player=Black] select").bounding_box()["width"] > 170
+        page.wait_for_function("document.querySelector('.seat[data-player=Black] select').clientWidth > 170")
         page.click("#options")
         boxes = [page.locator(f"#{name}").bounding_box() for name in ("theme", "full", "settings-close")]
         assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)

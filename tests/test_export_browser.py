@@ -354,7 +354,7 @@ def test_links_of_other_games_or_with_illegal_moves_are_reported(opened: Open) -
     board.page.evaluate(go, link_of("Chess", ["Pawn e2 - e4"], {}))
     until(board.page, "document.getElementById('note').textContent.includes('another game')")
     board.page.evaluate(go, link_of("Tic-Tac-Toe", ["X Mark b2", "X Mark b2"], {"X": "ai:99", "nobody": "human"}))
-    until(board.page, "document.getElementById('note').textContent.includes('Move 2')")
+    until(board.page, "document.getElementById('note').textContent.includes('move 2')")
     assert board.ply == 1
 
 
@@ -380,7 +380,7 @@ def test_variants_are_chosen_on_the_german_page(opened: Open) -> None:
 def test_errors_of_a_page_are_in_german(opened: Open) -> None:
     board = opened("tictactoe", locale="de-DE")
     board.page.evaluate("piece => { location.hash = piece; }", link_of("Tic-Tac-Toe", ["X Mark b2", "X Mark b2"], {}))
-    until(board.page, "document.getElementById('note').textContent.startsWith('Zug 2, `X Mark b2`, ist nach diesen')")
+    until(board.page, "document.getElementById('note').textContent.includes('nicht erlaubt: Zug 2, `X Mark b2`')")
     assert "kein erlaubter Zug" in board.page.text_content("#note")
 
 
