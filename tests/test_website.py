@@ -533,7 +533,9 @@ def test_games_to_start_from_are_offered_before_python_is_loaded(workshop: Any) 
     page.locator("#small .card").first.click()
     page.locator("#text .cm-content", has_text="My Game").wait_for()
     page.set_viewport_size({"width": 390, "height": 844})
-    assert page.locator("header").bounding_box()["height"] < 70, "on a phone, the header scrolls sideways in one row"
+    boxes = [page.locator(f"#{name}").bounding_box() for name in ("format", "revert", "share", "save")]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes), "on a phone, the header is wrapped"
+    assert page.locator("header").bounding_box()["height"] < 130
     page.locator("#save").click()
 
 
