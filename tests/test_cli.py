@@ -456,6 +456,8 @@ def test_a_review_without_moves_says_so(zrf):
     (("play", "chess", "--plies", "x"), "argument --plies: `x` is not a whole number\n"),
     (("analyse", "chess", "--time", "soon"), "argument --time: `soon` is not a number\n"),
     (("match", "chess", "random", "random", "--sprt", "0", "?"), "argument --sprt: `?` is not a number\n"),
+    (("agree", "chess", "--plies", "1_000"), "`1_000` is not a whole number from 1 to 2,147,483,647\n"),
+    (("agree", "chess", "--plies", "+5"), "`+5` is not a whole number from 1 to 2,147,483,647\n"),
 ])
 def test_what_is_no_number_is_named(zrf, words, message):
     code, _, err = zrf(*words)

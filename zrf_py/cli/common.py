@@ -258,8 +258,9 @@ def typed(convert: Callable[[str], float], noun: str, accepts: Callable[[float],
 
 
 def whole(least: int, most: int = 2**31 - 1) -> Callable[[str], float]:
-    """Return an argument type for `argparse`: a whole number from `least` to `most`."""
-    return typed(int, f"a whole number from {least:,} to {most:,}", lambda number: least <= number <= most)
+    """Return an argument type for `argparse`: a whole number from `least` to `most`, written in digits alone."""
+    return typed(lambda text: int(text if text.isdecimal() else ""), f"a whole number from {least:,} to {most:,}",
+                 lambda number: least <= number <= most)
 
 
 above_zero = typed(float, "a number above 0", lambda number: 0 < number < 1e7)

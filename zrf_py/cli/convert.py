@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from zrf_py.cli.common import is_place, whole, write_file
 from zrf_py.cli.replay import add_rules, named_rules, open_saved
@@ -15,6 +15,7 @@ from zrf_py.text.source import harmless
 
 if TYPE_CHECKING:
     from zrf_py.play.game import Game
+    from zrf_py.port.collecting import Item
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -37,9 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Convert each game; list those that can't be converted, or raise the reason if the user named a single one."""
-    from zrf_py.archives import RECORDS
-    from zrf_py.play.formats.record_files import FORMATS, format_of, games_in, wanted_format, written
-    from zrf_py.port.collecting import Collection, Item, find_items
+    from zrf_py.play.formats.record_files import FORMATS, format_of, wanted_format, written
 
     if not args.to and (not args.output or not Path(args.output).suffix):
         raise ZrfError("no output format: name a file with an extension, such as `game.pgn`, or `--to pgn`", "usage")
@@ -48,16 +47,7 @@ def run(args: argparse.Namespace) -> int:
         raise ZrfError(f"`--to {args.to}` and the extension of {args.output} name different formats", "usage")
     output = Path(args.output or "-")
     is_folder = args.to and args.output and (output.is_dir() or not output.suffix)
-    single = Collection([Item("record", args.input, args.input, "", "")])
-    collection = find_items([args.input], endings=RECORDS) if is_place(args.input) else single
-    reads, lost = [], [f"{name}: can't be opened: {why}" for name, why in collection.refused]
-    for item in collection.of("record"):
-        try:
-            reads += [(item, *game) for game in games_in(item.path, item.name)]
-        except ZrfError as error:
-            if collection is single:
-                raise
-            lost.append(f"{item.name}: {error.diagnostics[0].message}")
+    reads, lost = _games(args.input)
     if args.number:
         reads, lost = reads[args.number - 1 : args.number], []
     if not (reads or lost):
@@ -93,3 +83,22 @@ def run(args: argparse.Namespace) -> int:
     for line in (*lost, f"{done}; {len(lost)} not converted" if lost else done):
         print(harmless(line), file=sys.stderr)
     return int(bool(lost))
+
+
+def _games(name: str) -> tuple[list[tuple[Item, str, Any]], list[str]]:
+    """Return (item, name for messages, function that reads the game) for each game of the input, and the reasons why
+    files of a folder or archive can't be read; raise `ZrfError` if the input is a file that can't."""
+    from zrf_py.archives import RECORDS
+    from zrf_py.play.formats.record_files import games_in
+    from zrf_py.port.collecting import Item, find_items
+
+    if not is_place(name):
+        return [(Item("record", name, name, "", ""), *game) for game in games_in(name, name)], []
+    collection = find_items([name], endings=RECORDS)
+    games, lost = [], [f"{place}: can't be opened: {why}" for place, why in collection.refused]
+    for item in collection.of("record"):
+        try:
+            games += [(item, *game) for game in games_in(item.path, item.name)]
+        except ZrfError as error:
+            lost.append(f"{item.name}: {error.diagnostics[0].message}")
+    return games, lost

@@ -99,12 +99,11 @@ def make_parser(
     )
     parser.add_argument("--version", action="version", version=f"zrf {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    numbers = {int: typed(int, "a whole number"), float: typed(float, "a number")}
     for name, does in COMMANDS.items():
         command = commands.add_parser(name, help=does)
-        for kind, convert in numbers.items():
-            command.register("type", kind, convert)
         if name in names:
+            for kind, noun in ((int, "a whole number"), (float, "a number")):
+                command.register("type", kind, typed(kind, noun))
             module = import_module(f"zrf_py.cli.{MODULES.get(name, name)}")
             module.add(command)
             command.description = command.description or f"{does[0].upper()}{does[1:]}."

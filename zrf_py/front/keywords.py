@@ -42,5 +42,3 @@ CONDITIONS: tuple[str, ...] = _standing("condition")
 PIECE_PARTS: tuple[str, ...] = _standing("piece")
 GOALS: tuple[str, ...] = _standing("goal")
 """Words that may begin a goal."""
-FORMS = frozenset(word for word, row in KEYWORDS.items() if row.form.startswith((f"({word} ", f"({word})")))
-"""Words that occur only at the beginning of a form."""

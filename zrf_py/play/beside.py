@@ -1,10 +1,7 @@
 """Off-board areas: hands, pools and other squares that are not linked to the board itself."""
 
-
 from zrf_py.front.model import Board, steps_from
 from zrf_py.text.grouping import by_key
-
-Rectangle = tuple[int, int, int, int]
 
 
 def parts_beside(board: Board) -> list[frozenset[int]]:

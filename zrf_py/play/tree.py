@@ -168,11 +168,10 @@ class Tree:
         return tip
 
     def after(self, tip: int, choosers: Collection[str], between_turns: bool) -> int:
-        """Return the node that redo leads to: the next choice (see `before`) or unexamined move, or the last move."""
+        """Return the node that redo leads to: the next choice (see `before`) among moves taken back, or their end."""
         onward = list(self.onward(tip))
         return next((node for node, after in pairwise(onward) if not self.is_half_set_up(node, after)
-                     and (not self.nodes[after].ply[PLAYER] or self._chooses(node, after, choosers, between_turns))),
-                    onward[-1] if onward else tip)
+                     and self._chooses(node, after, choosers, between_turns)), onward[-1] if onward else tip)
 
     def _chooses(self, node: int, after: int, choosers: Collection[str], between_turns: bool) -> bool:
         in_turn = node != 0 and self.nodes[node].ply[GOES_ON]

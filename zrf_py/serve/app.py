@@ -62,7 +62,7 @@ class Site:
         self.watch = watch
         self.address = address
         self.budget = budget
-        self.desk, self.edited = desk, desk.game if desk else ""
+        self.desk = desk
         self.learning: asyncio.Task[None] | None = None
         """The task that adds facts of checked games to the gallery's cards."""
         self.wording = Wording(services.referee, services.adviser.searchers)
@@ -90,7 +90,7 @@ class Site:
 
     async def where(self, request: Request) -> Response:
         """Return the address for other machines ("": none), whether files are watched, and the game being edited."""
-        return JSONResponse({"address": self.address, "watch": self.watch, "edited": self.edited})
+        return JSONResponse({"address": self.address, "watch": self.watch, "edited": getattr(self.desk, "game", "")})
 
     async def picture(self, request: Request) -> Response:
         """Return a game's start position as SVG."""

@@ -28,7 +28,7 @@ from zrf_py.author.trials import trying
 from zrf_py.front.decode import decode
 from zrf_py.hosts import Late, Lost, Pool, run_zrf
 from zrf_py.library import contents
-from zrf_py.paths import replace_file
+from zrf_py.paths import age_of, replace_file
 from zrf_py.serve.guard import PAGE_POLICY
 from zrf_py.serve.limits import Limits
 from zrf_py.serve.rights import OWNER, WATCHER, YES, Refused, right
@@ -107,8 +107,7 @@ class Desk:
 
     def look(self) -> None:
         """Notify the pages if one of their files has changed on disk since the last call, whoever has written it."""
-        now = {name: path.stat().st_mtime_ns for name, path in self._files().items() if path.is_file()}
-        if self._sockets and now != self._seen:
+        if self._sockets and (now := {name: age_of(path) for name, path in self._files().items()}) != self._seen:
             self._seen = now
             self.room.reread()
             for say in self._sockets.values():

@@ -290,7 +290,8 @@ def _cells(
 ) -> list[DrawnPlace]:
     places = []
     neighbours = by_key(links)
-    zones = _zones(board)
+    zones = by_key((i, name) for name, by_player in zip(board.zone_names, board.zones, strict=True)
+                   for i in {i for squares in by_player for i in squares})
     for part in field.parts:
         manners = Counter(kind for i in part for kind in field.touching[i].values())
         leaning = leaning_cell(field, part, links)
@@ -311,11 +312,6 @@ def _cells(
                 place = replace(place, outline=tuple((box.x + x, box.y + y) for x, y in hexagons), room=room)
             places.append(place)
     return places
-
-
-def _zones(board: Board) -> dict[int, list[str]]:
-    return by_key((index, name) for name, by_player in zip(board.zone_names, board.zones, strict=True)
-                  for index in {i for places in by_player for i in places})
 
 
 def _foot(a: Point, b: Point) -> Point:

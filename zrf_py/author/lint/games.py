@@ -18,6 +18,7 @@ from zrf_py.run import goals
 from zrf_py.run.faults import RulesFault
 from zrf_py.run.position import Position
 from zrf_py.run.rules import Rules
+from zrf_py.text.grouping import by_key
 from zrf_py.text.numbers import number
 from zrf_py.text.source import Origin
 from zrf_py.text.suggest import did_you_mean, listing, suggest
@@ -109,10 +110,11 @@ def _one_way(subject: Subject, program: Program) -> None:
     moving = {turn.side for turn in game.turns}
     if syntax.Grid not in kinds or len(moving) != 2 or subject.has("player-without-turn"):
         return  # on a track all may go the same way
+    men = by_key(((side, piece), square) for side, piece, square in game.setup)
     first, second = sorted(moving)
     steps = program.steps[0]
     for piece in range(len(game.pieces)):
-        mine, theirs = ({square for *owned, square in game.setup if owned == [side, piece]} for side in (first, second))
+        mine, theirs = ({*men.get((side, piece), ())} for side in (first, second))
         used = {op.a for r in program.moves[piece] for op in r.code if op.name == "step"}
         if not mine or not theirs or not used:
             continue
